@@ -1,0 +1,40 @@
+# Two commands matter on a fresh machine: `make demo` and `make test`. Each sets up what it needs.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+READY  := $(VENV)/.ready
+EXTRAS := dev,postgres,semantic,server
+JOBS   ?= auto
+
+.PHONY: help setup demo test lint check bench bench-full clean
+
+help: ## this list
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1@\2/p' $(MAKEFILE_LIST) | awk -F@ '{printf "%-18s %s\n", $$1, $$2}'
+
+setup: $(READY) ## .venv with Engrain and every extra but train
+
+$(READY): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Engrain needs Python 3.11 or newer; say PYTHON=/path/to/python3.11"; exit 1; }
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[$(EXTRAS)]'
+	@touch $(READY)
+
+demo: $(READY) ## play what exists, for real, in a throw-away home
+	@$(BIN)/engrain demo
+
+test: $(READY) lint ## every check and every test
+	$(BIN)/python -m pytest -n $(JOBS)
+
+lint: $(READY) ## ruff and mypy --strict
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: $(READY) ## the figures of the README, under 10 minutes
+	$(BIN)/python -m bench
+
+bench-full: $(READY) ## the long ones too
+	$(BIN)/python -m bench --full
+
+clean: ## forget the set-up
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis dist
