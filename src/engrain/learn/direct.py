@@ -1,0 +1,76 @@
+"""What follows from one event by itself: its searchable text, and the row of the kind that it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from engrain.event import FORGET, NOTE, PROJECT_MERGE, PROJECT_SEEN, Event, targets
+from engrain.store.tables import Row
+
+HEAD, TAIL = 24_000, 8_000
+"""Characters of a long text that are searchable: its beginning and its end, where commands and errors stand."""
+
+
+def derive(event: Event) -> list[Row]:
+    """The rows that follow from an event."""
+    rows = []
+    if event.kind != FORGET and (text := searchable(event)):
+        rows.append(Row("documents", {"text": text}))
+    if event.kind in _BY_KIND:
+        rows.extend(_BY_KIND[event.kind](event))
+    return rows
+
+
+def searchable(event: Event) -> str:
+    """Every text of the body, in the order of its sorted keys."""
+    text = "\n".join(_texts(event.body))
+    return text if len(text) <= HEAD + TAIL else f"{text[:HEAD]}\n{text[-TAIL:]}"
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        if value:
+            yield value
+    elif isinstance(value, dict):
+        for key in sorted(value):
+            yield from _texts(value[key])
+    elif isinstance(value, list):
+        for item in value:
+            yield from _texts(item)
+
+
+def _note(event: Event) -> list[Row]:
+    tags = [tag for tag in _list(event, "tags") if isinstance(tag, str)]
+    return [Row("notes", {"time": event.time, "text": _text(event, "text"), "tags": " ".join(sorted(set(tags)))})]
+
+
+def _seen(event: Event) -> list[Row]:
+    return [Row("places", {"time": event.time, **{name: _text(event, name) for name in ("name", "root", "remote")}})]
+
+
+def _merged(event: Event) -> list[Row]:
+    into = _text(event, "into")
+    return [Row("merges", {"time": event.time, "target": into})] if into else []
+
+
+def _forgotten(event: Event) -> list[Row]:
+    return [Row("tombstones", {"target": target}) for target in sorted(set(targets(event)))]
+
+
+_BY_KIND: dict[str, Callable[[Event], list[Row]]] = {
+    NOTE: _note,
+    PROJECT_SEEN: _seen,
+    PROJECT_MERGE: _merged,
+    FORGET: _forgotten,
+}
+
+
+def _text(event: Event, name: str) -> str:
+    value = event.body.get(name, "")
+    return value if isinstance(value, str) else ""
+
+
+def _list(event: Event, name: str) -> list[Any]:
+    value = event.body.get(name, [])
+    return value if isinstance(value, list) else []

@@ -1,0 +1,231 @@
+"""Memory: the one object that every surface holds.
+
+    with Memory.open() as memory:
+        memory.note("the staging database is read-only on Sundays", tags=["ops"])
+        memory.search("staging database")
+
+It joins a home, its settings and a store. Surfaces (cli, mcp, rest, web) are thin over it, and none knows another.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, BinaryIO, NamedTuple
+
+from engrain import config as settings
+from engrain import event as events
+from engrain import project as projects
+from engrain.capture import spool
+from engrain.config import Config
+from engrain.errors import StoreBusy, StoreError, StoreFull, StoreReadOnly, StoreUnreachable
+from engrain.event import EVERYWHERE, NOTE, PROJECT_MERGE, PROJECT_SEEN, Event
+from engrain.learn.direct import derive
+from engrain.paths import Home, locate
+from engrain.project import Project
+from engrain.store import Store, open_store
+from engrain.store.jobs import Job, Jobs
+from engrain.store.store import Appended, Choice, Found
+from engrain.upkeep import backup, forget, tick, transfer
+from engrain.upkeep.forget import Forgotten
+from engrain.upkeep.tick import Ticked
+from engrain.upkeep.transfer import Imported
+
+Progress = Callable[[int], None]
+
+
+class Seen(NamedTuple):
+    """A project as the journal knows it."""
+
+    id: str
+    name: str
+    root: str
+    remote: str
+    events: int
+    started: int
+    ended: int
+
+
+class Memory:
+    """What coding agents did, and what follows from it."""
+
+    def __init__(self, home: Home, config: Config, *, folder: str) -> None:
+        self.home = home
+        self.config = config
+        self._folder = folder
+        self._store: Store | None = None
+        self._project: Project | None = None
+
+    @classmethod
+    def open(cls, home: str | None = None, *, store: str | None = None, folder: str | None = None) -> Memory:
+        """The memory of this user (ENGRAIN_HOME, ENGRAIN_STORE) unless named otherwise. Nothing is opened before it is used."""
+        environ = dict(os.environ)
+        if home is not None:
+            environ["ENGRAIN_HOME"] = home
+        if store is not None:
+            environ["ENGRAIN_STORE"] = store
+        place = locate(environ)
+        return cls(place, settings.load(place, environ), folder=folder or os.getcwd())
+
+    def __enter__(self) -> Memory:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Lets go of the store."""
+        if self._store is not None:
+            self._store.close()
+            self._store = None
+
+    @property
+    def where(self) -> str:
+        """The path or URL of the store, as set."""
+        return self.config.text("store") or self.home.database
+
+    @property
+    def store(self) -> Store:
+        """The store, opened when first used."""
+        if self._store is None:
+            if self.where == self.home.database:
+                self.home.ensure()
+            self._store = open_store(os.path.expanduser(self.where), derive)
+        return self._store
+
+    @property
+    def tenant(self) -> str:
+        return self.config.text("tenant")
+
+    @property
+    def project(self) -> Project:
+        """The project of the folder that this memory was opened in."""
+        if self._project is None:
+            self._project = projects.identify(self._folder)
+        return self._project
+
+    # Recording
+
+    def event(
+        self, kind: str, body: Mapping[str, Any], *, project: str | None = None, session: str = "", agent: str = "",
+        time: int | None = None, id: str | None = None,  # noqa: A002 - the event's own name for it
+    ) -> Event:  # fmt: skip
+        """A new event of this memory's tenant and project."""
+        place = self.project.id if project is None else project
+        return events.make(
+            kind, body, project=place, tenant=self.tenant, session=session, agent=agent, time=time, id=id
+        )
+
+    def record(self, *recorded: Event) -> Appended:
+        """The events are safe when this returns: in the journal, or in the spool where the journal can't be had now."""
+        try:
+            return self.store.append(recorded)
+        except (StoreBusy, StoreFull, StoreReadOnly, StoreUnreachable) as exc:
+            return self._spooled(recorded, exc)
+
+    def _spooled(self, recorded: Iterable[Event], why: StoreError) -> Appended:
+        number = 0
+        for event in recorded:
+            try:
+                self.capture(event)
+            except OSError:
+                raise why from None
+            number += 1
+        return Appended(new=number)
+
+    def capture(self, event: Event) -> None:
+        """Puts an event into the spool: the fastest way to safety; the next tick brings it into the journal."""
+        spool.append(self.home.spool, events.line(event).encode())
+
+    def note(self, text: str, *, tags: Iterable[str] = (), session: str = "", agent: str = "") -> Event:
+        """Saves a note about this project."""
+        body = {"text": text, "tags": sorted(set(tags)), "branch": self.project.branch}
+        noted = self.event(NOTE, body, session=session, agent=agent)
+        self.record(self.sighting(), noted)
+        return noted
+
+    def sighting(self) -> Event:
+        """The event that says where this project was seen; the same place twice is the same event."""
+        seen = self.project
+        body = {"name": seen.name, "root": seen.root, "remote": seen.remote, "because": seen.because}
+        id_ = events.id_of(PROJECT_SEEN, self.tenant, seen.id, seen.root, seen.remote)
+        return self.event(PROJECT_SEEN, body, id=id_)
+
+    def merge_projects(self, source: str, into: str) -> Event:
+        """From now on the events of one project are found under the other too."""
+        merged = self.event(
+            PROJECT_MERGE, {"into": into}, project=source, id=events.id_of(PROJECT_MERGE, self.tenant, source, into)
+        )
+        self.record(merged)
+        return merged
+
+    # Recall
+
+    def search(self, text: str, *, everywhere: bool = False, limit: int = 10) -> list[Found]:
+        """Events whose text has these words, best first; of this project unless asked everywhere."""
+        return self.store.search(text, project="" if everywhere else self.project.id, limit=limit)
+
+    def get(self, *ids: str) -> list[Event]:
+        """The events with these ids."""
+        return self.store.get(ids)
+
+    def projects(self) -> list[Seen]:
+        """Every project with events, the busiest first."""
+        names = {row[1]: row for row in sorted(self.store.places(), key=lambda row: (row[3], row[2]))}
+        found = []
+        for _, project, started, ended, number in self.store.projects():
+            name, root, remote = names[project][4:7] if project in names else ("", "", "")
+            if project != EVERYWHERE:
+                found.append(Seen(project, name, root, remote, number, started, ended))
+        return sorted(found, key=lambda seen: (-seen.events, seen.id))
+
+    # Looking after it
+
+    def tick(self, *, seconds: float | None = None) -> Ticked:
+        """Ingests the spool and works the jobs, unless another process is at it."""
+        limit = self.config.number("tick.seconds") if seconds is None else seconds
+        return tick.tick(self.home, self.store, {forget.COMPACT: self._compact}, seconds=limit)
+
+    def _compact(self, _job: Job) -> None:
+        self.store.compact()
+
+    @property
+    def jobs(self) -> Jobs:
+        return Jobs(self.store.database)
+
+    def to_forget(self, choice: Choice) -> list[str]:
+        """The ids that a choice means."""
+        return forget.chosen(self.home, self.store, choice)
+
+    def forget(self, ids: Iterable[str]) -> Forgotten:
+        """Erases events everywhere, for good."""
+        return forget.forget(self.home, self.store, sorted(set(ids)), tenant=self.tenant)
+
+    def export(self, out: BinaryIO, progress: Progress | None = None) -> int:
+        """Writes the journal as JSONL."""
+        tick.drained(self.home, self.store)
+        return transfer.export(self.store, out, progress)
+
+    def import_journal(self, source: BinaryIO, progress: Progress | None = None) -> Imported:
+        """Reads an export back; what is there already or was forgotten stays as it is."""
+        self.store.append(forget.ledger(self.home))
+        return transfer.import_lines(self.store, source, progress)
+
+    def rebuild(self, progress: Progress | None = None) -> int:
+        """Makes every derived table anew from the journal."""
+        return self.store.rebuild(progress)
+
+    def dump(self) -> Iterator[str]:
+        """Every derived row as a line."""
+        return self.store.dump()
+
+    def backup(self, path: str = "", progress: Progress | None = None) -> backup.Copy:
+        """A checked copy: at that path, or under a name that tells the time."""
+        tick.drained(self.home, self.store)
+        if path and not os.path.isdir(path):
+            return backup.backup_to(self.home, self.store, path, progress)
+        return backup.backup(self.home, self.store, path or self.config.text("backup.folder"), progress)
+
+    def restore(self, path: str, progress: Progress | None = None) -> Appended:
+        """Adds what a copy holds; what came later stays, what was forgotten stays forgotten."""
+        return backup.restore(self.store, path, forget.ledger(self.home), progress)

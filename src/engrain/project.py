@@ -1,0 +1,155 @@
+"""Project identity: which repository a folder belongs to, the same on every clone, worktree and machine.
+
+    the remote        git@host:Owner/repo.git = https://user@host/owner/repo → the same project
+    the root commit   where there is no remote
+    the folder        where there is no git
+
+Branch and worktree are tags on events, never part of the identity. Git's own files are read; git itself is run only for
+the root commit.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import subprocess
+from typing import NamedTuple
+
+
+class Project(NamedTuple):
+    """A project as seen from one folder."""
+
+    id: str
+    name: str
+    root: str
+    remote: str
+    branch: str
+    worktree: str
+    because: str
+
+
+class Repository(NamedTuple):
+    """A checkout: its folder, its own git folder, and the one that all its worktrees share."""
+
+    root: str
+    git: str
+    common: str
+
+
+# Hosts that answer under two names, and paths that differ between ssh and https.
+_SAME_HOST = {"ssh.github.com": "github.com", "altssh.bitbucket.org": "bitbucket.org", "altssh.gitlab.com": "gitlab.com"}
+_AZURE_SSH = re.compile(r"^ssh\.dev\.azure\.com/v3/([^/]+)/([^/]+)/([^/]+)$")
+_SCP = re.compile(r"^(?:[^@/:]+@)?([^/:@]+\.?[^/:@]*):(?!//)(.+)$")
+_URL = re.compile(r"^[a-z][a-z0-9+.-]*://(?:[^@/]*@)?(\[[^\]]+\]|[^/:]+)(?::\d+)?/(.*)$", re.IGNORECASE)
+
+
+def identify(folder: str) -> Project:
+    """The project that a folder belongs to. Never fails: a folder is always at least its own project."""
+    folder = os.path.realpath(folder)
+    repository = find_repository(folder)
+    if repository is None:
+        return _project("folder", folder, folder, because="the folder: no git here")
+    branch, worktree = _branch(repository), _worktree(repository)
+    remote = _remote(repository)
+    if remote:
+        place = normalised(remote, repository.root)
+        return _project("remote", place, repository.root, place, branch, worktree, because=f"the remote {place}")
+    root = _root_commit(repository)
+    if root:
+        return _project("commit", root, repository.root, "", branch, worktree, because=f"the root commit {root[:12]}")
+    home = os.path.dirname(repository.common) if repository.common.endswith(".git") else repository.common
+    return _project("folder", home, repository.root, "", branch, worktree, because="the folder: no remote, no commit")
+
+
+def _project(
+    how: str, what: str, root: str, remote: str = "", branch: str = "", worktree: str = "", *, because: str
+) -> Project:
+    name = os.path.basename((remote or root).rstrip("/")) or "/"
+    return Project(hashlib.sha256(f"{how}:{what}".encode("utf-8", "surrogateescape")).hexdigest()[:16],
+                   name, root, remote, branch, worktree, because)  # fmt: skip
+
+
+def find_repository(folder: str) -> Repository | None:
+    """The checkout around a folder: its .git may be a folder, or a file that points elsewhere."""
+    while True:
+        git = os.path.join(folder, ".git")
+        if os.path.isfile(git):
+            pointed = _first_line(git).removeprefix("gitdir:").strip()
+            git = os.path.normpath(os.path.join(folder, pointed))
+        if os.path.isfile(os.path.join(git, "HEAD")):
+            common = _first_line(os.path.join(git, "commondir")) or "."
+            return Repository(folder, git, os.path.normpath(os.path.join(git, common)))
+        parent = os.path.dirname(folder)
+        if parent == folder:
+            return None
+        folder = parent
+
+
+def normalised(remote: str, root: str = "/") -> str:
+    """One spelling for every way to name a remote: host/path, lower case, without user, port, `.git`."""
+    remote = remote.strip()
+    if match := _URL.match(remote) or _SCP.match(remote):
+        host, path = match[1].lower(), match[2]
+        if not remote.lower().startswith("file:"):
+            place = f"{_SAME_HOST.get(host, host)}/{path.strip('/').lower()}".removesuffix(".git").rstrip("/")
+            azure = _AZURE_SSH.match(place)
+            return f"dev.azure.com/{azure[1]}/{azure[2]}/_git/{azure[3]}" if azure else place
+    path = re.sub(r"^file://(localhost)?", "", remote)
+    return os.path.normpath(os.path.join(root, path)).removesuffix(".git")
+
+
+def _remote(repository: Repository) -> str:
+    """The URL of origin, else of upstream, else of the first remote by name."""
+    urls = _remotes(_text(os.path.join(repository.common, "config")))
+    for name in ("origin", "upstream", *sorted(urls)):
+        if urls.get(name):
+            return urls[name]
+    return ""
+
+
+def _remotes(config: str) -> dict[str, str]:
+    urls: dict[str, str] = {}
+    name = ""
+    for raw in config.splitlines():
+        line = raw.strip()
+        if line.startswith("["):
+            head = re.match(r'\[remote\s+"((?:[^"\\]|\\.)*)"\]', line, re.IGNORECASE)
+            name = head[1] if head else ""
+        elif name and (pair := re.match(r"url\s*=\s*(.*)$", line, re.IGNORECASE)):
+            urls.setdefault(name, re.split(r"\s[#;]", pair[1])[0].strip().strip('"'))
+    return urls
+
+
+def _root_commit(repository: Repository) -> str:
+    """The oldest commit without a parent; empty in a shallow clone, whose first commit is not the root."""
+    if os.path.exists(os.path.join(repository.common, "shallow")):
+        return ""
+    # The folder is named, because GIT_DIR, set inside git's own hooks, may point at another repository.
+    command = ["git", f"--git-dir={repository.git}", "rev-list", "--max-parents=0", "HEAD"]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=10, check=True)
+    except (OSError, subprocess.SubprocessError):
+        return ""
+    return (done.stdout.split() or [""])[-1]
+
+
+def _branch(repository: Repository) -> str:
+    head = _first_line(os.path.join(repository.git, "HEAD"))
+    return head.removeprefix("ref: refs/heads/") if head.startswith("ref: ") else head[:12]
+
+
+def _worktree(repository: Repository) -> str:
+    return os.path.basename(repository.git) if repository.git != repository.common else ""
+
+
+def _first_line(path: str) -> str:
+    return (_text(path).splitlines() or [""])[0].strip()
+
+
+def _text(path: str) -> str:
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return file.read(1_000_000)
+    except OSError:
+        return ""

@@ -1,0 +1,38 @@
+"""The store: the journal and the tables that follow from it.
+
+    store      Store: one method per question, the same on every database
+    jobs       Jobs: slow work with leases, retries and a dead-letter list
+    tables     what is derived from an event, as rows
+    database   the six verbs that a database must have
+    sqlite     one file, the default
+    postgres   a server that a team shares
+    migrate    schema.sql for a new store, migrations for an old one
+    queries    named SQL from sql/<dialect>/queries.sql
+
+Events come in; rows, hits and a dump go out. The journal (table `events`) is the truth. Everything else is derived from it in
+the same transaction, by a function that the caller hands in, and can be rebuilt. The store knows nothing of files, agents
+or learning.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engrain.store.store import Store
+
+if TYPE_CHECKING:
+    from engrain.store.tables import Derive
+
+
+def open_store(where: str, derive: Derive) -> Store:
+    """The store at a path or a `postgresql://` URL, made if it is new, brought up to date if it is old."""
+    if where.startswith(("postgresql://", "postgres://")):
+        from engrain.store.postgres import PostgresDatabase
+
+        return Store(PostgresDatabase(where), derive)
+    from engrain.store.sqlite import SqliteDatabase
+
+    return Store(SqliteDatabase(where), derive)
+
+
+__all__ = ["Store", "open_store"]

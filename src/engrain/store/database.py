@@ -1,0 +1,67 @@
+"""The verbs that a database must have. Two have them: sqlite and postgres.
+
+A query is named; its text lies in sql/<dialect>/queries.sql. Arguments are named too; a list is passed as a list and
+each dialect unfolds it its own way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
+from typing import Any, Protocol
+
+Args = dict[str, Any]
+Record = tuple[Any, ...]
+
+
+class Database(Protocol):
+    """A connection with named queries, transactions and foreign errors translated."""
+
+    @property
+    def where(self) -> str:
+        """The path or URL, without a password."""
+        ...
+
+    def transaction(self, *, alone: bool = False) -> AbstractContextManager[None]:
+        """All or nothing. `alone` waits for other writers and keeps them out until the end."""
+        ...
+
+    def snapshot(self) -> AbstractContextManager[None]:
+        """Reads inside see one moment."""
+        ...
+
+    def all(self, query: str, args: Args | None = None) -> list[Record]:
+        """Every row of the answer."""
+        ...
+
+    def stream(self, query: str, args: Args | None = None) -> Iterator[Record]:
+        """The rows of the answer without holding them all."""
+        ...
+
+    def run(self, query: str, rows: Sequence[Args]) -> None:
+        """Runs a statement once for each row of arguments."""
+        ...
+
+    def add(self, query: str, rows: Sequence[Args]) -> list[bool]:
+        """Runs an insert for each row of arguments; whether each one was new."""
+        ...
+
+    def match(self, words: Sequence[str], *, every: bool) -> str:
+        """The full-text query for every word, or for any of them, that nobody can misread."""
+        ...
+
+    def compact(self) -> None:
+        """Leaves nothing of erased rows in the files."""
+        ...
+
+    def problems(self, *, deep: bool) -> list[str]:
+        """What is wrong with the database, one line each; empty when nothing is."""
+        ...
+
+    def now(self) -> int:
+        """Microseconds by the clock that everybody who shares this database shares."""
+        ...
+
+    def close(self) -> None:
+        """Lets go of it."""
+        ...

@@ -1,0 +1,100 @@
+"""Jobs: slow work (embedding, mining, scrubbing) that outlives the process that asked for it.
+
+A job is named by tenant, project, kind and key: asked for twice, it is done once. Who works on it holds a lease; when
+that process dies the lease ends by itself and another takes over. A job that fails waits longer each time, and after
+MAX_TRIES it is dead: kept with its last error, shown by doctor, brought back by `revive`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from engrain.event import LOCAL
+from engrain.store.database import Database
+
+LEASE = 60_000_000
+MAX_TRIES = 5
+FIRST_WAIT = 10_000_000
+LONGEST_WAIT = 3_600_000_000
+ABSURD = 2 * LONGEST_WAIT
+"""Nothing is ever put off for longer than this: a later time was written by a clock that has since been set back."""
+
+
+class Job(NamedTuple):
+    """A piece of work under a lease."""
+
+    tenant: str
+    project: str
+    kind: str
+    key: str
+    body: Mapping[str, Any]
+    tries: int
+    holder: str
+
+
+class Dead(NamedTuple):
+    """A job that was given up."""
+
+    project: str
+    kind: str
+    key: str
+    tries: int
+    error: str
+
+
+class Jobs:
+    """The jobs of one store."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def enqueue(
+        self, kind: str, key: str, body: Mapping[str, Any], *, project: str, tenant: str = LOCAL, now: int | None = None
+    ) -> None:
+        """The job is in line, once."""
+        row = {"tenant": tenant, "project": project, "kind": kind, "key": key}
+        due = self._database.now() if now is None else now
+        self._database.run("enqueue", [{**row, "body": json.dumps(body, sort_keys=True), "due": due}])
+
+    def lease(self, holder: str, kinds: list[str], *, limit: int = 1, now: int | None = None) -> list[Job]:
+        """Jobs that are due and that nobody else gets while the lease lasts."""
+        at = self._database.now() if now is None else now
+        args = {"holder": holder, "until": at + LEASE, "now": at, "absurd": at + ABSURD, "kinds": kinds, "limit": limit}
+        with self._database.transaction():
+            self._database.run("bury_jobs", [{"now": at, "most": MAX_TRIES}])
+            rows = self._database.all("lease_jobs", args)
+        return [Job(t, p, kind, key, json.loads(body), int(n), holder) for t, p, kind, key, body, n in rows]
+
+    def finish(self, job: Job) -> None:
+        """The job is done and out of the line, unless its lease went to somebody else."""
+        self._database.run("finish_job", [_name(job)])
+
+    def fail(self, job: Job, error: str, *, now: int | None = None) -> None:
+        """The job waits for another try, twice as long each time, or is dead."""
+        at = self._database.now() if now is None else now
+        state = "dead" if job.tries >= MAX_TRIES else "waiting"
+        due = at + min(FIRST_WAIT * 2 ** (job.tries - 1), LONGEST_WAIT)
+        self._database.run("postpone_job", [{**_name(job), "due": due, "state": state, "error": error[:500]}])
+
+    def waiting(self) -> int:
+        """How many jobs are in line."""
+        return self._count("waiting")
+
+    def _count(self, state: str) -> int:
+        return next((int(number) for name, number in self._database.all("count_jobs") if name == state), 0)
+
+    def dead(self) -> list[Dead]:
+        """The jobs that were given up."""
+        return [Dead(p, kind, key, int(n), error) for _, p, kind, key, _, n, error in self._database.all("dead_jobs")]
+
+    def revive(self, *, now: int | None = None) -> int:
+        """Gives every dead job its tries back; how many there were."""
+        number = self._count("dead")
+        self._database.run("revive_jobs", [{"now": self._database.now() if now is None else now}])
+        return number
+
+
+def _name(job: Job) -> dict[str, str]:
+    return {"tenant": job.tenant, "project": job.project, "kind": job.kind, "key": job.key, "holder": job.holder}

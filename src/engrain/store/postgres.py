@@ -1,0 +1,209 @@
+"""PostgreSQL: a server that a team shares. The only module that imports psycopg."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TypeVar
+
+from engrain.errors import (
+    EngrainError,
+    MissingExtra,
+    StoreBusy,
+    StoreError,
+    StoreFull,
+    StoreReadOnly,
+    StoreUnreachable,
+)
+from engrain.store import migrate, queries
+from engrain.store.database import Args, Record
+
+try:
+    import psycopg
+except ImportError as exc:
+    raise MissingExtra("a PostgreSQL store needs the extra: pip install 'engrain[postgres]'") from exc
+
+Answer = TypeVar("Answer")
+
+JOURNAL_LOCK = 0x656E6772
+"""The advisory lock that appending shares and that erasing, rebuilding and migrating take alone."""
+
+CONNECT_SECONDS = 10
+LOCK_SECONDS = 60
+
+# SQLSTATE classes and codes: https://www.postgresql.org/docs/current/errcodes-appendix.html
+_TRANSLATION: tuple[tuple[str, type[EngrainError], str], ...] = (
+    ("40", StoreBusy, "two writers met; nothing was changed"),
+    ("55P03", StoreBusy, "another process holds it; nothing was changed"),
+    ("53100", StoreFull, "the server's disk is full; what was stored before is intact"),
+    ("53", StoreBusy, "the server is out of resources; nothing was changed"),
+    ("25006", StoreReadOnly, "the server is read-only; nothing was changed"),
+    ("42501", StoreReadOnly, "this user may not do that; nothing was changed"),
+    ("57P", StoreUnreachable, "the server is shutting down or starting; nothing was changed"),
+    ("08", StoreUnreachable, "the connection broke"),
+)
+
+
+class PostgresDatabase:
+    """One connection, used by one thread at a time; opened anew when it broke between two transactions."""
+
+    dialect = "postgres"
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self.where = re.sub(r"//[^/@]*@", "//", url)
+        self._queries = queries.load(self.dialect)
+        self._lock = threading.RLock()
+        self._depth = 0
+        self._connection: psycopg.Connection[Record] | None = None
+        try:
+            migrate.bring_up_to_date(self)
+        except BaseException:
+            self.close()
+            raise
+
+    @contextmanager
+    def transaction(self, *, alone: bool = False) -> Iterator[None]:
+        with self._lock, self._translated():
+            if self._depth:
+                yield
+                return
+            with self._open().transaction():
+                self._depth = 1
+                try:
+                    take = "pg_advisory_xact_lock" if alone else "pg_advisory_xact_lock_shared"
+                    self._open().execute(f"SELECT {take}({JOURNAL_LOCK})")
+                    yield
+                finally:
+                    self._depth = 0
+
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        with self._lock, self._translated():
+            if self._depth:
+                yield
+                return
+            with self._open().transaction():
+                self._depth = 1
+                try:
+                    self._open().execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+                    yield
+                finally:
+                    self._depth = 0
+
+    def all(self, query: str, args: Args | None = None) -> list[Record]:
+        return self._once_more(lambda c: c.execute(self._queries[query], args or {}).fetchall())
+
+    def stream(self, query: str, args: Args | None = None) -> Iterator[Record]:
+        # A cursor on the server lives in a transaction; a stream on its own makes one.
+        with self._lock, self._translated():
+            if self._depth:
+                yield from self._rows(query, args)
+                return
+            with self.snapshot():
+                yield from self._rows(query, args)
+
+    def _rows(self, query: str, args: Args | None) -> Iterator[Record]:
+        with self._open().cursor(name="engrain_stream") as cursor:
+            cursor.itersize = 2000
+            cursor.execute(self._queries[query], args or {})
+            yield from cursor
+
+    def run(self, query: str, rows: Sequence[Args]) -> None:
+        with self.transaction(), self._open().cursor() as cursor:
+            cursor.executemany(self._queries[query], rows)
+
+    def add(self, query: str, rows: Sequence[Args]) -> list[bool]:
+        if not rows:
+            return []
+        with self.transaction(), self._open().cursor() as cursor:
+            cursor.executemany(self._queries[query], rows, returning=True)
+            return [result.fetchone() is not None for result in cursor.results()]
+
+    def match(self, words: Sequence[str], *, every: bool) -> str:
+        return (" & " if every else " | ").join(f"'{word}'" for word in words)
+
+    def compact(self) -> None:
+        with self._lock, self._translated():
+            # FULL rewrites the tables; a plain vacuum would leave the erased bytes in place.
+            for table in ("mem_events", "mem_documents", "mem_notes", "mem_places", "mem_merges"):
+                self._open().execute(f"VACUUM (FULL) {table}")
+
+    def problems(self, *, deep: bool) -> list[str]:
+        if not deep:
+            return []
+        with self._lock, self._translated():
+            try:
+                self._open().execute("SELECT count(*), sum(length(body)) FROM mem_events")
+                self._open().execute("SELECT count(*), sum(length(words)) FROM mem_documents")
+            except psycopg.errors.DataCorrupted as exc:
+                return [str(exc).splitlines()[0]]
+        return []
+
+    def now(self) -> int:
+        return int(self._once_more(lambda c: c.execute(_CLOCK).fetchall())[0][0])
+
+    def close(self) -> None:
+        with self._lock:
+            if self._connection is not None:
+                self._connection.close()
+                self._connection = None
+
+    def has_schema(self) -> bool:
+        found = self._once_more(lambda c: c.execute("SELECT to_regclass('mem_migrations') IS NOT NULL").fetchall())
+        return bool(found[0][0])
+
+    def execute(self, statement: str) -> None:
+        with self._lock, self._translated():
+            self._open().execute(statement.encode())
+
+    def _once_more(self, ask: Callable[[psycopg.Connection[Record]], Answer]) -> Answer:
+        """Asks; if the connection turns out to be broken and no transaction hangs on it, asks again on a new one."""
+        with self._lock, self._translated():
+            fresh = self._connection is None
+            try:
+                return ask(self._open())
+            except psycopg.OperationalError:
+                if fresh or self._depth or not self._open_is_broken():
+                    raise
+                return ask(self._open())
+
+    def _open_is_broken(self) -> bool:
+        return self._connection is None or self._connection.closed or self._connection.broken
+
+    def _open(self) -> psycopg.Connection[Record]:
+        if not self._depth and self._open_is_broken():
+            self._connection = psycopg.connect(
+                self._url,
+                autocommit=True,
+                connect_timeout=CONNECT_SECONDS,
+                options=f"-c lock_timeout={LOCK_SECONDS}s -c client_min_messages=error",
+                application_name="engrain",
+            )
+        assert self._connection is not None
+        return self._connection
+
+    @contextmanager
+    def _translated(self) -> Iterator[None]:
+        try:
+            yield
+        except psycopg.Error as exc:
+            raise _engrain_error(self.where, exc) from exc
+
+
+_CLOCK = "SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint"
+
+
+def _engrain_error(where: str, exc: psycopg.Error) -> EngrainError:
+    first = (str(exc).strip().splitlines() or [type(exc).__name__])[0]
+    if exc.sqlstate is None and isinstance(exc, psycopg.OperationalError):
+        return StoreUnreachable(f"{where}: {first}")
+    for prefix, kind, what in _TRANSLATION:
+        if (exc.sqlstate or "").startswith(prefix):
+            return kind(f"{where}: {what}")
+    return StoreError(f"{where}: {first}")
+
+
+__all__ = ["PostgresDatabase"]

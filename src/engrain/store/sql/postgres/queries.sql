@@ -1,0 +1,242 @@
+-- version --
+-- How many migrations the store has seen; read in every transaction that writes.
+SELECT count(*), max(name) FROM mem_migrations;
+
+-- migrated --
+-- The migrations that the store has seen.
+SELECT name FROM mem_migrations ORDER BY name;
+
+-- record_migration --
+-- Says that a migration was applied, in its own transaction.
+INSERT INTO mem_migrations (name, time) VALUES (%(name)s, %(time)s);
+
+-- insert_event --
+-- Adds an event unless it is there.
+INSERT INTO mem_events (tenant, project, id, time, session, agent, kind, v, body)
+VALUES (%(tenant)s, %(project)s, %(id)s, %(time)s, %(session)s, %(agent)s, %(kind)s, %(v)s, %(body)s)
+ON CONFLICT DO NOTHING RETURNING 1;
+
+-- erase_events --
+-- Takes one event out of the journal.
+DELETE FROM mem_events WHERE tenant = %(tenant)s AND project = %(project)s AND id = %(id)s;
+
+-- events_by_ids --
+-- The events with these ids, wherever they happened.
+SELECT id, time, tenant, project, session, agent, kind, v, body FROM mem_events
+WHERE id = ANY (%(ids)s) ORDER BY time, id, project, tenant;
+
+-- all_events --
+-- The whole journal in its order.
+SELECT id, time, tenant, project, session, agent, kind, v, body FROM mem_events ORDER BY time, id, project, tenant;
+
+-- chosen_events --
+-- Keys of the events that a choice names; an empty choice of a kind means any.
+SELECT tenant, project, id FROM mem_events
+WHERE (%(session)s = '' OR session = %(session)s)
+  AND (%(project)s = '' OR project = ANY (%(projects)s))
+  AND (%(before)s = 0 OR time < %(before)s)
+  AND (%(matching)s = '' OR strpos(body, %(matching)s) > 0)
+  AND kind <> 'forget'
+ORDER BY time, id, project, tenant;
+
+-- count_events --
+-- How many events there are, and when the first and the last happened.
+SELECT count(*), min(time), max(time) FROM mem_events;
+
+-- count_kinds --
+-- How many events of each kind there are.
+SELECT kind, count(*) FROM mem_events GROUP BY kind ORDER BY count(*) DESC, kind;
+
+-- tombstones_of --
+-- Which of these ids were forgotten.
+SELECT DISTINCT tenant, target FROM mem_tombstones WHERE target = ANY (%(ids)s);
+
+-- insert_documents --
+-- The text of an event, for full-text search.
+INSERT INTO mem_documents (tenant, project, id, text) VALUES (%(tenant)s, %(project)s, %(id)s, %(text)s);
+
+-- erase_documents --
+-- Takes the text of an event out of the index.
+DELETE FROM mem_documents WHERE tenant = %(tenant)s AND project = %(project)s AND id = %(id)s;
+
+-- clear_documents --
+-- Empties the index, before a rebuild.
+DELETE FROM mem_documents;
+
+-- dump_documents --
+-- Every document.
+SELECT tenant, project, id, text FROM mem_documents ORDER BY tenant, project, id;
+
+-- insert_notes --
+-- A note.
+INSERT INTO mem_notes (tenant, project, id, time, text, tags) VALUES (%(tenant)s, %(project)s, %(id)s, %(time)s, %(text)s, %(tags)s);
+
+-- erase_notes --
+-- Takes a note away with its event.
+DELETE FROM mem_notes WHERE tenant = %(tenant)s AND project = %(project)s AND id = %(id)s;
+
+-- clear_notes --
+-- Empties the notes, before a rebuild.
+DELETE FROM mem_notes;
+
+-- dump_notes --
+-- Every note.
+SELECT tenant, project, id, time, text, tags FROM mem_notes ORDER BY tenant, project, id;
+
+-- insert_places --
+-- Where a project was seen.
+INSERT INTO mem_places (tenant, project, id, time, name, root, remote)
+VALUES (%(tenant)s, %(project)s, %(id)s, %(time)s, %(name)s, %(root)s, %(remote)s);
+
+-- erase_places --
+-- Takes a place away with its event.
+DELETE FROM mem_places WHERE tenant = %(tenant)s AND project = %(project)s AND id = %(id)s;
+
+-- clear_places --
+-- Empties the places, before a rebuild.
+DELETE FROM mem_places;
+
+-- dump_places --
+-- Every place.
+SELECT tenant, project, id, time, name, root, remote FROM mem_places ORDER BY tenant, project, id;
+
+-- insert_merges --
+-- A project that is another one.
+INSERT INTO mem_merges (tenant, project, id, time, target) VALUES (%(tenant)s, %(project)s, %(id)s, %(time)s, %(target)s);
+
+-- erase_merges --
+-- Takes a merge away with its event.
+DELETE FROM mem_merges WHERE tenant = %(tenant)s AND project = %(project)s AND id = %(id)s;
+
+-- clear_merges --
+-- Empties the merges, before a rebuild.
+DELETE FROM mem_merges;
+
+-- dump_merges --
+-- Every merge.
+SELECT tenant, project, id, time, target FROM mem_merges ORDER BY tenant, project, id;
+
+-- insert_tombstones --
+-- An id that was forgotten.
+INSERT INTO mem_tombstones (tenant, project, id, target) VALUES (%(tenant)s, %(project)s, %(id)s, %(target)s)
+ON CONFLICT DO NOTHING;
+
+-- erase_tombstones --
+-- Takes the tombstones of one forget away, when another version of that event replaces it.
+DELETE FROM mem_tombstones WHERE tenant = %(tenant)s AND project = %(project)s AND id = %(id)s;
+
+-- clear_tombstones --
+-- Empties the tombstones, before a rebuild.
+DELETE FROM mem_tombstones;
+
+-- dump_tombstones --
+-- Every tombstone.
+SELECT tenant, project, id, target FROM mem_tombstones ORDER BY tenant, project, id, target;
+
+-- add_sessions --
+-- Counts new events into their session.
+INSERT INTO mem_sessions (tenant, project, session, agent, started, ended, events)
+VALUES (%(tenant)s, %(project)s, %(session)s, %(agent)s, %(started)s, %(ended)s, %(events)s)
+ON CONFLICT (tenant, project, session, agent) DO UPDATE SET
+  started = least(mem_sessions.started, excluded.started), ended = greatest(mem_sessions.ended, excluded.ended),
+  events = mem_sessions.events + excluded.events;
+
+-- unfold_sessions --
+-- Takes the sessions of a project away, to count them again.
+DELETE FROM mem_sessions WHERE tenant = %(tenant)s AND project = %(project)s;
+
+-- fold_sessions --
+-- Counts the sessions of a project from the journal.
+INSERT INTO mem_sessions (tenant, project, session, agent, started, ended, events)
+SELECT tenant, project, session, agent, min(time), max(time), count(*) FROM mem_events
+WHERE tenant = %(tenant)s AND project = %(project)s AND session <> ''
+GROUP BY tenant, project, session, agent;
+
+-- clear_sessions --
+-- Empties the sessions, before a rebuild.
+DELETE FROM mem_sessions;
+
+-- dump_sessions --
+-- Every session.
+SELECT tenant, project, session, agent, started, ended, events FROM mem_sessions ORDER BY tenant, project, session, agent;
+
+-- add_projects --
+-- Counts new events into their project.
+INSERT INTO mem_projects (tenant, project, started, ended, events)
+VALUES (%(tenant)s, %(project)s, %(started)s, %(ended)s, %(events)s)
+ON CONFLICT (tenant, project) DO UPDATE SET
+  started = least(mem_projects.started, excluded.started), ended = greatest(mem_projects.ended, excluded.ended),
+  events = mem_projects.events + excluded.events;
+
+-- unfold_projects --
+-- Takes a project's count away, to count it again.
+DELETE FROM mem_projects WHERE tenant = %(tenant)s AND project = %(project)s;
+
+-- fold_projects --
+-- Counts a project from the journal.
+INSERT INTO mem_projects (tenant, project, started, ended, events)
+SELECT tenant, project, min(time), max(time), count(*) FROM mem_events
+WHERE tenant = %(tenant)s AND project = %(project)s
+GROUP BY tenant, project;
+
+-- clear_projects --
+-- Empties the projects, before a rebuild.
+DELETE FROM mem_projects;
+
+-- dump_projects --
+-- Every project.
+SELECT tenant, project, started, ended, events FROM mem_projects ORDER BY tenant, project;
+
+-- search --
+-- The events whose text has all (or, joined by |, any) of the words, best first.
+SELECT e.id, e.time, e.tenant, e.project, e.session, e.agent, e.kind, e.v, e.body, ts_rank(d.words, asked.query) AS score
+FROM (SELECT to_tsquery('english', %(match)s) AS query) asked
+JOIN mem_documents d ON d.words @@ asked.query
+JOIN mem_events e ON e.id = d.id AND e.project = d.project AND e.tenant = d.tenant
+WHERE %(project)s = '' OR e.project = ANY (%(projects)s)
+ORDER BY score DESC, e.time DESC, e.id LIMIT %(limit)s;
+
+-- enqueue --
+-- Puts a job in line; one that waits under the same key is the same job, a dead one comes back to life,
+-- and one that is being worked on runs once more when its lease is over.
+INSERT INTO mem_jobs (tenant, project, kind, key, body, due)
+VALUES (%(tenant)s, %(project)s, %(kind)s, %(key)s, %(body)s, %(due)s)
+ON CONFLICT (tenant, project, kind, key) DO UPDATE SET
+  body = excluded.body, due = least(mem_jobs.due, excluded.due), state = 'waiting', holder = '',
+  tries = CASE WHEN mem_jobs.state = 'dead' THEN 0 ELSE mem_jobs.tries END;
+
+-- lease_jobs --
+-- Hands out jobs that are due and that nobody holds. A time too far ahead was written by a clock that has since run back.
+UPDATE mem_jobs SET holder = %(holder)s, until = %(until)s, tries = tries + 1
+WHERE (tenant, project, kind, key) IN (
+  SELECT tenant, project, kind, key FROM mem_jobs
+  WHERE state = 'waiting' AND (due <= %(now)s OR due > %(absurd)s) AND (until <= %(now)s OR until > %(absurd)s)
+    AND kind = ANY (%(kinds)s)
+  ORDER BY due, tenant, project, kind, key LIMIT %(limit)s FOR UPDATE SKIP LOCKED)
+RETURNING tenant, project, kind, key, body, tries;
+
+-- bury_jobs --
+-- Gives up jobs whose holder died at the last try that they had.
+UPDATE mem_jobs SET state = 'dead', holder = '', until = 0, error = 'the process that worked on it died'
+WHERE state = 'waiting' AND tries >= %(most)s AND holder <> '' AND until <= %(now)s;
+
+-- finish_job --
+-- The job is done; only its holder may say so.
+DELETE FROM mem_jobs WHERE tenant = %(tenant)s AND project = %(project)s AND kind = %(kind)s AND key = %(key)s AND holder = %(holder)s;
+
+-- postpone_job --
+-- The job failed: it waits for its next try, or is dead. Only its holder may say so.
+UPDATE mem_jobs SET holder = '', until = 0, due = %(due)s, state = %(state)s, error = %(error)s
+WHERE tenant = %(tenant)s AND project = %(project)s AND kind = %(kind)s AND key = %(key)s AND holder = %(holder)s;
+
+-- count_jobs --
+-- How many jobs wait and how many are dead.
+SELECT state, count(*) FROM mem_jobs GROUP BY state;
+
+-- dead_jobs --
+-- The jobs that were given up, with the last error of each.
+SELECT tenant, project, kind, key, body, tries, error FROM mem_jobs WHERE state = 'dead' ORDER BY tenant, project, kind, key;
+
+-- revive_jobs --
+-- Gives every dead job its tries back.
+UPDATE mem_jobs SET state = 'waiting', tries = 0, due = %(now)s, holder = '', until = 0 WHERE state = 'dead';

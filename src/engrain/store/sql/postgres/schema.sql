@@ -1,0 +1,116 @@
+-- The schema of a new store. A test holds that the migrations reach the same.
+
+-- The journal and what is derived from it.
+CREATE TABLE mem_migrations (
+  name text COLLATE "C" PRIMARY KEY,
+  time bigint NOT NULL
+);
+
+-- The truth. seq is the order of arrival: a place to go on from, never a part of anything derived.
+-- Every key begins with tenant and project, so that tables can be partitioned and distributed by them.
+CREATE TABLE mem_events (
+  seq     bigint GENERATED ALWAYS AS IDENTITY,
+  tenant  text COLLATE "C" NOT NULL,
+  project text COLLATE "C" NOT NULL,
+  id      text COLLATE "C" NOT NULL,
+  time    bigint NOT NULL,
+  session text COLLATE "C" NOT NULL,
+  agent   text COLLATE "C" NOT NULL,
+  kind    text COLLATE "C" NOT NULL,
+  v       bigint NOT NULL,
+  body    text COLLATE "C" NOT NULL,
+  PRIMARY KEY (tenant, project, id)
+);
+CREATE INDEX mem_events_by_id ON mem_events (id);
+CREATE INDEX mem_events_by_time ON mem_events (time, id);
+CREATE INDEX mem_events_by_session ON mem_events (session, time) WHERE session <> '';
+CREATE INDEX mem_events_by_project ON mem_events (project, kind, time);
+
+-- Ids that were forgotten: nothing else of them remains, and nothing brings them back.
+CREATE TABLE mem_tombstones (
+  tenant  text COLLATE "C" NOT NULL,
+  project text COLLATE "C" NOT NULL,
+  id      text COLLATE "C" NOT NULL,
+  target  text COLLATE "C" NOT NULL,
+  PRIMARY KEY (tenant, project, id, target)
+);
+CREATE INDEX mem_tombstones_by_target ON mem_tombstones (target);
+
+CREATE TABLE mem_documents (
+  tenant  text COLLATE "C" NOT NULL,
+  project text COLLATE "C" NOT NULL,
+  id      text COLLATE "C" NOT NULL,
+  text    text COLLATE "C" NOT NULL,
+  words   tsvector NOT NULL GENERATED ALWAYS AS (to_tsvector('english', text)) STORED,
+  PRIMARY KEY (tenant, project, id)
+);
+CREATE INDEX mem_documents_by_id ON mem_documents (id);
+CREATE INDEX mem_documents_by_word ON mem_documents USING gin (words);
+
+CREATE TABLE mem_notes (
+  tenant  text COLLATE "C" NOT NULL,
+  project text COLLATE "C" NOT NULL,
+  id      text COLLATE "C" NOT NULL,
+  time    bigint NOT NULL,
+  text    text COLLATE "C" NOT NULL,
+  tags    text COLLATE "C" NOT NULL,
+  PRIMARY KEY (tenant, project, id)
+);
+
+-- Where a project was seen: folders, remotes, names.
+CREATE TABLE mem_places (
+  tenant  text COLLATE "C" NOT NULL,
+  project text COLLATE "C" NOT NULL,
+  id      text COLLATE "C" NOT NULL,
+  time    bigint NOT NULL,
+  name    text COLLATE "C" NOT NULL,
+  root    text COLLATE "C" NOT NULL,
+  remote  text COLLATE "C" NOT NULL,
+  PRIMARY KEY (tenant, project, id)
+);
+
+-- A project that is another one: its events are found under both names.
+CREATE TABLE mem_merges (
+  tenant  text COLLATE "C" NOT NULL,
+  project text COLLATE "C" NOT NULL,
+  id      text COLLATE "C" NOT NULL,
+  time    bigint NOT NULL,
+  target  text COLLATE "C" NOT NULL,
+  PRIMARY KEY (tenant, project, id)
+);
+
+CREATE TABLE mem_sessions (
+  tenant  text COLLATE "C" NOT NULL,
+  project text COLLATE "C" NOT NULL,
+  session text COLLATE "C" NOT NULL,
+  agent   text COLLATE "C" NOT NULL,
+  started bigint NOT NULL,
+  ended   bigint NOT NULL,
+  events  bigint NOT NULL,
+  PRIMARY KEY (tenant, project, session, agent)
+);
+
+CREATE TABLE mem_projects (
+  tenant  text COLLATE "C" NOT NULL,
+  project text COLLATE "C" NOT NULL,
+  started bigint NOT NULL,
+  ended   bigint NOT NULL,
+  events  bigint NOT NULL,
+  PRIMARY KEY (tenant, project)
+);
+-- Slow work that waits, runs under a lease, is tried again and in the end laid aside.
+CREATE TABLE mem_jobs (
+  tenant   text COLLATE "C" NOT NULL,
+  project  text COLLATE "C" NOT NULL,
+  kind     text COLLATE "C" NOT NULL,
+  key      text COLLATE "C" NOT NULL,
+  body     text COLLATE "C" NOT NULL,
+  due      bigint NOT NULL,
+  tries    bigint NOT NULL DEFAULT 0,
+  holder   text COLLATE "C" NOT NULL DEFAULT '',
+  until    bigint NOT NULL DEFAULT 0,
+  state    text COLLATE "C" NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'dead')),
+  error    text COLLATE "C" NOT NULL DEFAULT '',
+  PRIMARY KEY (tenant, project, kind, key)
+);
+CREATE INDEX mem_jobs_by_due ON mem_jobs (state, due);

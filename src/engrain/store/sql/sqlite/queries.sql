@@ -1,0 +1,241 @@
+-- version --
+-- How many migrations the store has seen; read in every transaction that writes.
+SELECT count(*), max(name) FROM migrations;
+
+-- migrated --
+-- The migrations that the store has seen.
+SELECT name FROM migrations ORDER BY name;
+
+-- record_migration --
+-- Says that a migration was applied, in its own transaction.
+INSERT INTO migrations (name, time) VALUES (:name, :time);
+
+-- insert_event --
+-- Adds an event unless it is there.
+INSERT INTO events (tenant, project, id, time, session, agent, kind, v, body)
+VALUES (:tenant, :project, :id, :time, :session, :agent, :kind, :v, :body)
+ON CONFLICT DO NOTHING;
+
+-- erase_events --
+-- Takes one event out of the journal.
+DELETE FROM events WHERE tenant = :tenant AND project = :project AND id = :id;
+
+-- events_by_ids --
+-- The events with these ids, wherever they happened.
+SELECT id, time, tenant, project, session, agent, kind, v, body FROM events
+WHERE id IN (SELECT value FROM json_each(:ids)) ORDER BY time, id, project, tenant;
+
+-- all_events --
+-- The whole journal in its order.
+SELECT id, time, tenant, project, session, agent, kind, v, body FROM events ORDER BY time, id, project, tenant;
+
+-- chosen_events --
+-- Keys of the events that a choice names; an empty choice of a kind means any.
+SELECT tenant, project, id FROM events
+WHERE (:session = '' OR session = :session)
+  AND (:project = '' OR project IN (SELECT value FROM json_each(:projects)))
+  AND (:before = 0 OR time < :before)
+  AND (:matching = '' OR instr(body, :matching) > 0)
+  AND kind <> 'forget'
+ORDER BY time, id, project, tenant;
+
+-- count_events --
+-- How many events there are, and when the first and the last happened.
+SELECT count(*), min(time), max(time) FROM events;
+
+-- count_kinds --
+-- How many events of each kind there are.
+SELECT kind, count(*) FROM events GROUP BY kind ORDER BY count(*) DESC, kind;
+
+-- tombstones_of --
+-- Which of these ids were forgotten.
+SELECT DISTINCT tenant, target FROM tombstones WHERE target IN (SELECT value FROM json_each(:ids));
+
+-- insert_documents --
+-- The text of an event, for full-text search.
+INSERT INTO documents (tenant, project, id, text) VALUES (:tenant, :project, :id, :text);
+
+-- erase_documents --
+-- Takes the text of an event out of the index.
+DELETE FROM documents WHERE tenant = :tenant AND project = :project AND id = :id;
+
+-- clear_documents --
+-- Empties the index, before a rebuild.
+DELETE FROM documents;
+
+-- dump_documents --
+-- Every document.
+SELECT tenant, project, id, text FROM documents ORDER BY tenant, project, id;
+
+-- insert_notes --
+-- A note.
+INSERT INTO notes (tenant, project, id, time, text, tags) VALUES (:tenant, :project, :id, :time, :text, :tags);
+
+-- erase_notes --
+-- Takes a note away with its event.
+DELETE FROM notes WHERE tenant = :tenant AND project = :project AND id = :id;
+
+-- clear_notes --
+-- Empties the notes, before a rebuild.
+DELETE FROM notes;
+
+-- dump_notes --
+-- Every note.
+SELECT tenant, project, id, time, text, tags FROM notes ORDER BY tenant, project, id;
+
+-- insert_places --
+-- Where a project was seen.
+INSERT INTO places (tenant, project, id, time, name, root, remote)
+VALUES (:tenant, :project, :id, :time, :name, :root, :remote);
+
+-- erase_places --
+-- Takes a place away with its event.
+DELETE FROM places WHERE tenant = :tenant AND project = :project AND id = :id;
+
+-- clear_places --
+-- Empties the places, before a rebuild.
+DELETE FROM places;
+
+-- dump_places --
+-- Every place.
+SELECT tenant, project, id, time, name, root, remote FROM places ORDER BY tenant, project, id;
+
+-- insert_merges --
+-- A project that is another one.
+INSERT INTO merges (tenant, project, id, time, target) VALUES (:tenant, :project, :id, :time, :target);
+
+-- erase_merges --
+-- Takes a merge away with its event.
+DELETE FROM merges WHERE tenant = :tenant AND project = :project AND id = :id;
+
+-- clear_merges --
+-- Empties the merges, before a rebuild.
+DELETE FROM merges;
+
+-- dump_merges --
+-- Every merge.
+SELECT tenant, project, id, time, target FROM merges ORDER BY tenant, project, id;
+
+-- insert_tombstones --
+-- An id that was forgotten.
+INSERT INTO tombstones (tenant, project, id, target) VALUES (:tenant, :project, :id, :target)
+ON CONFLICT DO NOTHING;
+
+-- erase_tombstones --
+-- Takes the tombstones of one forget away, when another version of that event replaces it.
+DELETE FROM tombstones WHERE tenant = :tenant AND project = :project AND id = :id;
+
+-- clear_tombstones --
+-- Empties the tombstones, before a rebuild.
+DELETE FROM tombstones;
+
+-- dump_tombstones --
+-- Every tombstone.
+SELECT tenant, project, id, target FROM tombstones ORDER BY tenant, project, id, target;
+
+-- add_sessions --
+-- Counts new events into their session.
+INSERT INTO sessions (tenant, project, session, agent, started, ended, events)
+VALUES (:tenant, :project, :session, :agent, :started, :ended, :events)
+ON CONFLICT (tenant, project, session, agent) DO UPDATE SET
+  started = min(started, excluded.started), ended = max(ended, excluded.ended), events = events + excluded.events;
+
+-- unfold_sessions --
+-- Takes the sessions of a project away, to count them again.
+DELETE FROM sessions WHERE tenant = :tenant AND project = :project;
+
+-- fold_sessions --
+-- Counts the sessions of a project from the journal.
+INSERT INTO sessions (tenant, project, session, agent, started, ended, events)
+SELECT tenant, project, session, agent, min(time), max(time), count(*) FROM events
+WHERE tenant = :tenant AND project = :project AND session <> ''
+GROUP BY tenant, project, session, agent;
+
+-- clear_sessions --
+-- Empties the sessions, before a rebuild.
+DELETE FROM sessions;
+
+-- dump_sessions --
+-- Every session.
+SELECT tenant, project, session, agent, started, ended, events FROM sessions ORDER BY tenant, project, session, agent;
+
+-- add_projects --
+-- Counts new events into their project.
+INSERT INTO projects (tenant, project, started, ended, events)
+VALUES (:tenant, :project, :started, :ended, :events)
+ON CONFLICT (tenant, project) DO UPDATE SET
+  started = min(started, excluded.started), ended = max(ended, excluded.ended), events = events + excluded.events;
+
+-- unfold_projects --
+-- Takes a project's count away, to count it again.
+DELETE FROM projects WHERE tenant = :tenant AND project = :project;
+
+-- fold_projects --
+-- Counts a project from the journal.
+INSERT INTO projects (tenant, project, started, ended, events)
+SELECT tenant, project, min(time), max(time), count(*) FROM events
+WHERE tenant = :tenant AND project = :project
+GROUP BY tenant, project;
+
+-- clear_projects --
+-- Empties the projects, before a rebuild.
+DELETE FROM projects;
+
+-- dump_projects --
+-- Every project.
+SELECT tenant, project, started, ended, events FROM projects ORDER BY tenant, project;
+
+-- search --
+-- The events whose text has all (or, joined by OR, any) of the words, best first.
+SELECT e.id, e.time, e.tenant, e.project, e.session, e.agent, e.kind, e.v, e.body, -bm25(words)
+FROM words
+JOIN documents d ON d.row = words.rowid
+JOIN events e ON e.id = d.id AND e.project = d.project AND e.tenant = d.tenant
+WHERE words MATCH :match
+  AND (:project = '' OR e.project IN (SELECT value FROM json_each(:projects)))
+ORDER BY bm25(words), e.time DESC, e.id LIMIT :limit;
+
+-- enqueue --
+-- Puts a job in line; one that waits under the same key is the same job, a dead one comes back to life,
+-- and one that is being worked on runs once more when its lease is over.
+INSERT INTO jobs (tenant, project, kind, key, body, due)
+VALUES (:tenant, :project, :kind, :key, :body, :due)
+ON CONFLICT (tenant, project, kind, key) DO UPDATE SET
+  body = excluded.body, due = min(due, excluded.due), state = 'waiting', holder = '',
+  tries = CASE WHEN state = 'dead' THEN 0 ELSE tries END;
+
+-- lease_jobs --
+-- Hands out jobs that are due and that nobody holds. A time too far ahead was written by a clock that has since run back.
+UPDATE jobs SET holder = :holder, until = :until, tries = tries + 1
+WHERE (tenant, project, kind, key) IN (
+  SELECT tenant, project, kind, key FROM jobs
+  WHERE state = 'waiting' AND (due <= :now OR due > :absurd) AND (until <= :now OR until > :absurd)
+    AND kind IN (SELECT value FROM json_each(:kinds))
+  ORDER BY due, tenant, project, kind, key LIMIT :limit)
+RETURNING tenant, project, kind, key, body, tries;
+
+-- bury_jobs --
+-- Gives up jobs whose holder died at the last try that they had.
+UPDATE jobs SET state = 'dead', holder = '', until = 0, error = 'the process that worked on it died'
+WHERE state = 'waiting' AND tries >= :most AND holder <> '' AND until <= :now;
+
+-- finish_job --
+-- The job is done; only its holder may say so.
+DELETE FROM jobs WHERE tenant = :tenant AND project = :project AND kind = :kind AND key = :key AND holder = :holder;
+
+-- postpone_job --
+-- The job failed: it waits for its next try, or is dead. Only its holder may say so.
+UPDATE jobs SET holder = '', until = 0, due = :due, state = :state, error = :error
+WHERE tenant = :tenant AND project = :project AND kind = :kind AND key = :key AND holder = :holder;
+
+-- count_jobs --
+-- How many jobs wait and how many are dead.
+SELECT state, count(*) FROM jobs GROUP BY state;
+
+-- dead_jobs --
+-- The jobs that were given up, with the last error of each.
+SELECT tenant, project, kind, key, body, tries, error FROM jobs WHERE state = 'dead' ORDER BY tenant, project, kind, key;
+
+-- revive_jobs --
+-- Gives every dead job its tries back.
+UPDATE jobs SET state = 'waiting', tries = 0, due = :now, holder = '', until = 0 WHERE state = 'dead';

@@ -1,0 +1,334 @@
+"""Store: the journal and what follows from it, one method per question.
+
+Appending is the hot path: new rows and commutative counts, under a lock that writers share. Whatever takes something
+back (a forget, an earlier version of an event, a rebuild) holds the journal alone and counts again what it touched. Either
+way the tables end as a function of the set of events, in whatever order these came.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager
+from itertools import islice
+from typing import NamedTuple
+
+from engrain import event as events_
+from engrain.errors import StoreBusy, StoreNewer
+from engrain.event import FORGET, Event
+from engrain.store import queries
+from engrain.store.database import Args, Database, Record
+from engrain.store.tables import DERIVED, FOLDED, Derive
+
+Key = tuple[str, str, str]
+Progress = Callable[[int], None]
+
+BATCH = 2000
+BATCH_TRIES = 5
+
+
+class Appended(NamedTuple):
+    """What became of the events that were handed in."""
+
+    new: int = 0
+    known: int = 0
+    forgotten: int = 0
+
+    def __add__(self, other: object) -> Appended:
+        if not isinstance(other, Appended):
+            return NotImplemented
+        return Appended(self.new + other.new, self.known + other.known, self.forgotten + other.forgotten)
+
+
+class Found(NamedTuple):
+    """An event that a search found, and how well its text fits."""
+
+    event: Event
+    score: float
+
+
+class Choice(NamedTuple):
+    """Which events are meant: all conditions that are set must hold."""
+
+    ids: tuple[str, ...] = ()
+    session: str = ""
+    project: str = ""
+    before: int = 0
+    matching: str = ""
+
+
+class _Alone(Exception):  # noqa: N818 - a signal, not an error
+    """This batch takes something back, so it must hold the journal alone."""
+
+
+class Store:
+    """The journal and its derived tables on one database."""
+
+    def __init__(self, database: Database, derive: Derive) -> None:
+        self.database = database
+        self._derive = derive
+
+    @property
+    def where(self) -> str:
+        """The path or URL of the store, without a password."""
+        return self.database.where
+
+    def append(self, events: Iterable[Event], progress: Progress | None = None) -> Appended:
+        """The events are in the journal, with what follows from them, each once. A transaction for each batch."""
+        total, iterator = Appended(), iter(events)
+        while batch := list(islice(iterator, BATCH)):
+            total += self._append_batch(batch)
+            if progress:
+                progress(len(batch))
+        return total
+
+    def _append_batch(self, batch: list[Event]) -> Appended:
+        alone = any(event.kind == FORGET for event in batch)
+        for attempt in range(BATCH_TRIES):
+            try:
+                with self.database.transaction(alone=alone):
+                    self._check_version()
+                    return self._append(batch, alone)
+            except _Alone:
+                alone = True
+            except StoreBusy:
+                if attempt == BATCH_TRIES - 1:
+                    raise
+        raise StoreBusy(f"{self.where}: writers kept meeting; nothing was changed")
+
+    def _append(self, batch: list[Event], alone: bool) -> Appended:
+        unique = _earliest_by_key(batch)
+        gone = self._gone(unique)
+        wanted = [e for e in unique if (e.tenant, e.id) not in gone or e.kind == FORGET]
+        fresh = self.database.add("insert_event", [_row(event) for event in wanted])
+        new = [event for event, is_new in zip(wanted, fresh, strict=True) if is_new]
+        known = [event for event, is_new in zip(wanted, fresh, strict=True) if not is_new]
+        if earlier := self._earlier_than_stored(known):
+            if not alone:
+                raise _Alone
+            self._replace(earlier)
+        self._insert_derived(new)
+        self._count(new)
+        forgets = [event for event in (*new, *earlier) if event.kind == FORGET]
+        if forgets:
+            self._erase_forgotten(forgets)
+        return Appended(len(new), len(batch) - len(new) - (len(unique) - len(wanted)), len(unique) - len(wanted))
+
+    def _gone(self, events: list[Event]) -> set[tuple[str, str]]:
+        rows = self.database.all("tombstones_of", {"ids": [event.id for event in events]})
+        return {(tenant, target) for tenant, target in rows}
+
+    def _earlier_than_stored(self, known: list[Event]) -> list[Event]:
+        """Of the events that are there already: those whose version given now must hold instead."""
+        if not known:
+            return []
+        stored = {_key(e): e for e in self.get([event.id for event in known])}
+        return [event for event in known if _rank(event) < _rank(stored[_key(event)])]
+
+    def _replace(self, events: list[Event]) -> None:
+        self._erase([_key(event) for event in events])
+        self.database.add("insert_event", [_row(event) for event in events])
+        self._insert_derived(events)
+        self._fold(_key(event)[:2] for event in events)
+
+    def _insert_derived(self, events: list[Event]) -> None:
+        rows: dict[str, list[Args]] = {}
+        for event in events:
+            key = {"tenant": event.tenant, "project": event.project, "id": event.id}
+            for row in self._derive(event):
+                rows.setdefault(row.table, []).append({**key, **row.values})
+        for table in DERIVED:
+            if table in rows:
+                self.database.run(f"insert_{table}", rows[table])
+
+    def _count(self, events: list[Event]) -> None:
+        """Adds to the counts of sessions and projects, in one order everywhere so that writers can't block each other."""
+        sessions: dict[tuple[str, ...], Args] = {}
+        projects: dict[tuple[str, ...], Args] = {}
+        for e in events:
+            where = {"tenant": e.tenant, "project": e.project}
+            _widen(projects, (e.tenant, e.project), where, e.time)
+            if e.session:
+                who = {**where, "session": e.session, "agent": e.agent}
+                _widen(sessions, (e.tenant, e.project, e.session, e.agent), who, e.time)
+        for table, rows in (("sessions", sessions), ("projects", projects)):
+            if rows:
+                self.database.run(f"add_{table}", [rows[key] for key in sorted(rows)])
+
+    def _fold(self, places: Iterable[tuple[str, ...]]) -> None:
+        """Counts the sessions and events of these projects again from the journal."""
+        rows = [{"tenant": tenant, "project": project} for tenant, project in sorted(set(places))]
+        for table in FOLDED:
+            self.database.run(f"unfold_{table}", rows)
+            self.database.run(f"fold_{table}", rows)
+
+    def _erase_forgotten(self, forgets: list[Event]) -> None:
+        targets = {(event.tenant, target) for event in forgets for target in events_.targets(event)}
+        found = self.get([target for _, target in targets])
+        keys = [_key(e) for e in found if (e.tenant, e.id) in targets and e.kind != FORGET]
+        self._erase(keys)
+        self._fold(key[:2] for key in keys)
+
+    def _erase(self, keys: list[Key]) -> None:
+        rows = [{"tenant": tenant, "project": project, "id": id_} for tenant, project, id_ in keys]
+        for table in (*DERIVED, "events"):
+            self.database.run(f"erase_{table}", rows)
+
+    def get(self, ids: Iterable[str]) -> list[Event]:
+        """The events with these ids, in the journal's order."""
+        return [_event(row) for row in self.database.all("events_by_ids", {"ids": sorted(set(ids))})]
+
+    def events(self) -> Iterator[Event]:
+        """The whole journal, ordered by time and id."""
+        return (_event(row) for row in self.database.stream("all_events"))
+
+    def choose(self, choice: Choice) -> list[Key]:
+        """The keys of the events that are meant; an empty choice means none."""
+        if choice == Choice():
+            return []
+        args = {
+            "session": choice.session,
+            "project": choice.project,
+            "projects": self.same_project(choice.project),
+            "before": choice.before,
+            "matching": json.dumps(choice.matching, ensure_ascii=False)[1:-1],
+        }
+        if choice.ids:
+            chosen = [_key(event) for event in self.get(choice.ids) if event.kind != FORGET]
+            if choice == Choice(ids=choice.ids):
+                return chosen
+            return [key for key in self._keys(args) if key in set(chosen)]
+        return self._keys(args)
+
+    def _keys(self, args: Args) -> list[Key]:
+        return [(tenant, project, id_) for tenant, project, id_ in self.database.all("chosen_events", args)]
+
+    def search(self, text: str, *, project: str = "", limit: int = 10) -> list[Found]:
+        """Events whose text has all the words, or if none has, any of them; best first."""
+        words = _words(text)
+        args: Args = {"project": project, "projects": self.same_project(project), "limit": limit}
+        for every in (True, False) if words else ():
+            args["match"] = self.database.match(words, every=every)
+            if rows := self.database.all("search", args):
+                return [Found(_event(row[:9]), float(row[9])) for row in rows]
+        return []
+
+    def same_project(self, project: str) -> list[str]:
+        """The project with all those that were merged into it, and what it was merged into."""
+        merges = {(str(row[1]), str(row[4])) for row in self.database.all("dump_merges")}
+        same, grown = {project}, True
+        while grown:
+            more = {a for pair in merges if same & set(pair) for a in pair} - same
+            same, grown = same | more, bool(more)
+        return sorted(same)
+
+    def sessions(self) -> list[Record]:
+        """(tenant, project, session, agent, started, ended, events) of every session."""
+        return self.database.all("dump_sessions")
+
+    def projects(self) -> list[Record]:
+        """(tenant, project, started, ended, events) of every project."""
+        return self.database.all("dump_projects")
+
+    def places(self) -> list[Record]:
+        """(tenant, project, id, time, name, root, remote) of every place where a project was seen."""
+        return self.database.all("dump_places")
+
+    def count(self) -> int:
+        """How many events there are."""
+        return int(self.database.all("count_events")[0][0])
+
+    def latest(self) -> int:
+        """When the newest event happened; 0 when there is none."""
+        return int(self.database.all("count_events")[0][2] or 0)
+
+    def kinds(self) -> list[tuple[str, int]]:
+        """How many events of each kind there are."""
+        return [(str(kind), int(number)) for kind, number in self.database.all("count_kinds")]
+
+    def tombstones(self) -> set[str]:
+        """Every id that was forgotten."""
+        return {str(row[3]) for row in self.database.all("dump_tombstones")}
+
+    def dump(self) -> Iterator[str]:
+        """Every derived row as a line of JSON, the same on any database that holds the same events."""
+        with self.database.snapshot():
+            for table in (*DERIVED, *FOLDED):
+                for row in self.database.stream(f"dump_{table}"):
+                    yield json.dumps([table, *row], ensure_ascii=False)
+
+    def rebuild(self, progress: Progress | None = None) -> int:
+        """Makes every derived table anew from the journal, in one transaction; how many events were read."""
+        with self.database.transaction(alone=True):
+            self._check_version()
+            for table in (*DERIVED, *FOLDED):
+                self.database.run(f"clear_{table}", [{}])
+            done, journal = 0, self.events()
+            while batch := list(islice(journal, BATCH)):
+                self._insert_derived(batch)
+                self._count(batch)
+                done += len(batch)
+                if progress:
+                    progress(len(batch))
+        return done
+
+    def snapshot(self) -> AbstractContextManager[None]:
+        """Reads inside see one moment."""
+        return self.database.snapshot()
+
+    def compact(self) -> None:
+        """Leaves nothing of erased events in the files of the database."""
+        self.database.compact()
+
+    def close(self) -> None:
+        """Lets go of the database."""
+        self.database.close()
+
+    def _check_version(self) -> None:
+        """Another process may have upgraded the store since we opened it."""
+        known = queries.migrations("sqlite")
+        seen, last = self.database.all("version")[0]
+        if int(seen) > len(known) or str(last) > known[-1]:
+            raise StoreNewer(
+                f"{self.where} was upgraded by a newer Engrain; this version stops writing to it: upgrade Engrain"
+            )
+
+
+def _earliest_by_key(batch: list[Event]) -> list[Event]:
+    """One event for each key, ordered by key."""
+    chosen: dict[Key, Event] = {}
+    for event in batch:
+        key = _key(event)
+        if key not in chosen or _rank(event) < _rank(chosen[key]):
+            chosen[key] = event
+    return [chosen[key] for key in sorted(chosen)]
+
+
+def _key(event: Event) -> Key:
+    return event.tenant, event.project, event.id
+
+
+def _rank(event: Event) -> tuple[int, str]:
+    """Of two versions of an event the lower rank holds."""
+    return event.time, events_.line(event)
+
+
+def _row(event: Event) -> Args:
+    return {**event._asdict(), "body": events_.body_text(event)}
+
+
+def _event(row: Record) -> Event:
+    return Event(*row[:8], json.loads(row[8]))
+
+
+def _widen(rows: dict[tuple[str, ...], Args], key: tuple[str, ...], columns: Args, time: int) -> None:
+    row = rows.setdefault(key, {**columns, "started": time, "ended": time, "events": 0})
+    row["started"], row["ended"] = min(row["started"], time), max(row["ended"], time)
+    row["events"] += 1
+
+
+
+def _words(text: str) -> list[str]:
+    """The words of any text that a person may type as a query."""
+    return list(dict.fromkeys(re.findall(r"\w+", text[:10_000])))[:64]

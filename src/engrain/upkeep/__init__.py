@@ -1,0 +1,12 @@
+"""Upkeep: what keeps a memory whole over the years.
+
+    tick       one short-lived process at a time moves the spool into the journal and works the jobs
+    forget     erases events everywhere, for good
+    backup     online copies that are checked, and the way back from them
+    transfer   the journal as JSONL, out and in
+    doctor     finds what is wrong and explains it
+
+A home and a store come in, reports go out. Nothing here prints.
+"""
+
+from __future__ import annotations

@@ -1,0 +1,165 @@
+"""The tick: one detached, locked, bounded process that moves the spool into the journal, works the jobs and exits.
+
+There is no daemon. A hook, a command or the server starts a tick when there may be something to do; who finds the lock
+taken leaves at once, because the holder will see the same work. Killed at any moment, the next tick goes on: a segment
+is removed only after its events are committed, and an event that is committed twice is stored once.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import NamedTuple
+
+from engrain import event as events
+from engrain.capture import spool
+from engrain.errors import BadEvent, EngrainError, HomeUnusable, StoreBusy
+from engrain.event import Event
+from engrain.paths import Home, reason
+from engrain.store import Store
+from engrain.store.jobs import Job, Jobs
+from engrain.store.store import BATCH, Appended
+
+Handler = Callable[[Job], None]
+
+NEWER = "newer Engrain"
+
+
+class Ticked(NamedTuple):
+    """What a tick did."""
+
+    ran: bool
+    appended: Appended = Appended()
+    aside: int = 0
+    jobs_done: int = 0
+    jobs_failed: int = 0
+
+
+@contextmanager
+def locked(home: Home, *, wait: float = 0.0) -> Iterator[bool]:
+    """Whether this process is the one that may drain the spool, for as long as the block lasts."""
+    home.ensure()
+    try:
+        fd = os.open(home.lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError as exc:
+        raise HomeUnusable(f"can't use {home.lock}: {reason(exc)}") from exc
+    try:
+        yield _lock(fd, time.monotonic() + wait)
+    finally:
+        os.close(fd)
+
+
+def _lock(fd: int, deadline: float) -> bool:
+    while True:
+        try:
+            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() >= deadline:
+                return False
+            time.sleep(0.02)
+        else:
+            return True
+
+
+def tick(home: Home, store: Store, handlers: Mapping[str, Handler], *, seconds: float) -> Ticked:
+    """Ingests and works for at most that long; `ran` is False when another tick is at it."""
+    deadline = time.monotonic() + seconds
+    with locked(home) as mine:
+        if not mine:
+            return Ticked(ran=False)
+        appended, aside = drain(home, store, deadline=deadline)
+        done, failed = work(Jobs(store.database), handlers, deadline=deadline)
+        return Ticked(True, appended, aside, done, failed)
+
+
+def drained(home: Home, store: Store, *, wait: float = 10.0) -> Appended:
+    """Everything that was in the spool is in the journal, before something that must see it."""
+    with locked(home, wait=wait) as mine:
+        if not mine:
+            raise StoreBusy(f"another process is still ingesting {home.spool}; nothing was changed")
+        return drain(home, store)[0]
+
+
+def drain(home: Home, store: Store, *, deadline: float = float("inf")) -> tuple[Appended, int]:
+    """Moves the spool into the journal, segment by segment; call it with the lock held."""
+    appended, aside = _retry_aside(home, store), 0
+    while time.monotonic() < deadline and (sealed := spool.seal(home.spool)):
+        for path in sealed:
+            with spool.Segment(path) as segment:
+                more, bad = _ingest(segment, store)
+                segment.remove()
+            appended, aside = appended + more, aside + bad
+            if time.monotonic() >= deadline:
+                break
+    return appended, aside
+
+
+def _ingest(segment: spool.Segment, store: Store) -> tuple[Appended, int]:
+    appended, aside, batch = Appended(), 0, []
+    for record in segment.records():
+        try:
+            batch.append(events.parse(record))
+        except BadEvent as exc:
+            segment.set_aside(record, str(exc))
+            aside += 1
+        if len(batch) == BATCH:
+            appended += store.append(batch)
+            batch = []
+    return appended + store.append(batch), aside
+
+
+def _retry_aside(home: Home, store: Store) -> Appended:
+    """Takes up what an older Engrain could not read and this one can."""
+    appended = Appended()
+    for path, why in spool.aside(home.spool):
+        if NEWER not in why:
+            continue
+        event = _readable(spool.aside_record(path))
+        if event is not None:
+            appended += store.append([event])
+            spool.drop_aside(path)
+    return appended
+
+
+def _readable(record: bytes) -> Event | None:
+    try:
+        return events.parse(record)
+    except BadEvent:
+        return None
+
+
+def work(jobs: Jobs, handlers: Mapping[str, Handler], *, deadline: float) -> tuple[int, int]:
+    """Works jobs one by one until none is due or the time is over; how many were done and how many failed."""
+    done = failed = 0
+    holder = f"{os.uname().nodename}:{os.getpid()}:{os.urandom(4).hex()}"
+    while handlers and time.monotonic() < deadline:
+        leased = jobs.lease(holder, sorted(handlers))
+        if not leased:
+            break
+        for job in leased:
+            try:
+                handlers[job.kind](job)
+            except EngrainError as exc:
+                jobs.fail(job, str(exc))
+                failed += 1
+            else:
+                jobs.finish(job)
+                done += 1
+    return done, failed
+
+
+def start(home: Home) -> None:
+    """Starts a tick that outlives this process and is nobody's child: no terminal, no signal of ours reaches it."""
+    command = [sys.executable, "-m", "engrain", "tick", "--quiet"]
+    log = os.open(home.ensure().at("tick.log"), os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
+    try:
+        subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True, cwd=home.root, close_fds=True
+        )
+    finally:
+        os.close(log)

@@ -1,0 +1,74 @@
+"""The journal as JSONL: an event a line, ordered by time and id, the same bytes from any store that holds the same events."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import BinaryIO, NamedTuple
+
+from engrain import event as events
+from engrain.errors import BadEvent
+from engrain.event import MAX_LINE, Event
+from engrain.store import Store
+from engrain.store.store import Appended
+
+Progress = Callable[[int], None]
+
+_CHUNK = 1024 * 1024
+
+
+class Refused(NamedTuple):
+    """A line that is no event."""
+
+    number: int
+    why: str
+
+
+class Imported(NamedTuple):
+    """What became of the lines of an import."""
+
+    appended: Appended
+    refused: tuple[Refused, ...]
+
+
+def export(store: Store, out: BinaryIO, progress: Progress | None = None) -> int:
+    """Writes the whole journal as of one moment; how many events that was."""
+    number = 0
+    with store.snapshot():
+        for event in store.events():
+            out.write(events.line(event).encode() + b"\n")
+            number += 1
+            if progress and number % 1000 == 0:
+                progress(1000)
+    return number
+
+
+def import_lines(store: Store, source: BinaryIO, progress: Progress | None = None) -> Imported:
+    """Appends every event of a journal; a line that is none is refused alone. `progress` counts bytes."""
+    refused: list[Refused] = []
+    appended = store.append(_events(source, refused, progress))
+    return Imported(appended, tuple(refused))
+
+
+def _events(source: BinaryIO, refused: list[Refused], progress: Progress | None) -> Iterator[Event]:
+    for number, line in enumerate(_lines(source, progress), start=1):
+        if line is None:
+            refused.append(Refused(number, f"larger than {MAX_LINE // 1024 // 1024} MiB"))
+        elif line.strip():
+            try:
+                yield events.parse(line)
+            except BadEvent as exc:
+                refused.append(Refused(number, str(exc)))
+
+
+def _lines(source: BinaryIO, progress: Progress | None) -> Iterator[bytes | None]:
+    """Each line; None in place of one that is too long to be an event, which is skipped without being held."""
+    while line := source.readline(MAX_LINE + 2):
+        if progress:
+            progress(len(line))
+        if line.endswith(b"\n") or len(line) <= MAX_LINE:
+            yield line.rstrip(b"\r\n")
+            continue
+        while (rest := source.readline(_CHUNK)) and not rest.endswith(b"\n"):
+            if progress:
+                progress(len(rest))
+        yield None
