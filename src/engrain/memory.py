@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from time import monotonic
 from typing import Any, BinaryIO, NamedTuple
 
 from engrain import config as settings
@@ -31,6 +32,8 @@ from engrain.upkeep.forget import Forgotten
 from engrain.upkeep.tick import Ticked
 from engrain.upkeep.transfer import Imported
 
+CATCH_UP_SECONDS = 2.0
+
 Progress = Callable[[int], None]
 
 
@@ -44,6 +47,18 @@ class Seen(NamedTuple):
     events: int
     started: int
     ended: int
+
+
+class Stats(NamedTuple):
+    """What is in a memory."""
+
+    store: str
+    events: int
+    kinds: dict[str, int]
+    sessions: int
+    projects: int
+    spool_segments: int
+    jobs_waiting: int
 
 
 class Memory:
@@ -179,7 +194,31 @@ class Memory:
                 found.append(Seen(project, name, root, remote, number, started, ended))
         return sorted(found, key=lambda seen: (-seen.events, seen.id))
 
+    def stats(self) -> Stats:
+        """How much of what there is."""
+        kinds = dict(self.store.kinds())
+        return Stats(
+            self.store.where,
+            sum(kinds.values()),
+            kinds,
+            len(self.store.sessions()),
+            len(self.projects()),
+            len(spool.waiting(self.home.spool)),
+            self.jobs.waiting(),
+        )
+
     # Looking after it
+
+    def catch_up(self) -> None:
+        """Brings what waits in the spool into the journal before a question, if nobody else is at it and it can be done."""
+        if not spool.waiting(self.home.spool):
+            return
+        with tick.locked(self.home) as mine:
+            if mine:
+                try:
+                    tick.drain(self.home, self.store, deadline=monotonic() + CATCH_UP_SECONDS)
+                except (StoreBusy, StoreFull, StoreReadOnly):
+                    return
 
     def tick(self, *, seconds: float | None = None) -> Ticked:
         """Ingests the spool and works the jobs, unless another process is at it."""

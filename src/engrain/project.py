@@ -38,7 +38,11 @@ class Repository(NamedTuple):
 
 
 # Hosts that answer under two names, and paths that differ between ssh and https.
-_SAME_HOST = {"ssh.github.com": "github.com", "altssh.bitbucket.org": "bitbucket.org", "altssh.gitlab.com": "gitlab.com"}
+_SAME_HOST = {
+    "ssh.github.com": "github.com",
+    "altssh.bitbucket.org": "bitbucket.org",
+    "altssh.gitlab.com": "gitlab.com",
+}
 _AZURE_SSH = re.compile(r"^ssh\.dev\.azure\.com/v3/([^/]+)/([^/]+)/([^/]+)$")
 _SCP = re.compile(r"^(?:[^@/:]+@)?([^/:@]+\.?[^/:@]*):(?!//)(.+)$")
 _URL = re.compile(r"^[a-z][a-z0-9+.-]*://(?:[^@/]*@)?(\[[^\]]+\]|[^/:]+)(?::\d+)?/(.*)$", re.IGNORECASE)

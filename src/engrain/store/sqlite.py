@@ -126,7 +126,9 @@ class SqliteDatabase:
             self._connection.execute("VACUUM")
             busy = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
             if busy:
-                raise StoreBusy(f"{self.where}: a reader holds the write-ahead log; what was erased may still lie in it")
+                raise StoreBusy(
+                    f"{self.where}: a reader holds the write-ahead log; what was erased may still lie in it"
+                )
 
     def problems(self, *, deep: bool) -> list[str]:
         check = "integrity_check" if deep else "quick_check"

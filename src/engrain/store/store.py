@@ -328,7 +328,6 @@ def _widen(rows: dict[tuple[str, ...], Args], key: tuple[str, ...], columns: Arg
     row["events"] += 1
 
 
-
 def _words(text: str) -> list[str]:
     """The words of any text that a person may type as a query."""
     return list(dict.fromkeys(re.findall(r"\w+", text[:10_000])))[:64]

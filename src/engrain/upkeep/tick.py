@@ -159,7 +159,13 @@ def start(home: Home) -> None:
     log = os.open(home.ensure().at("tick.log"), os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
     try:
         subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True, cwd=home.root, close_fds=True
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
+            cwd=home.root,
+            close_fds=True,
         )
     finally:
         os.close(log)

@@ -1,0 +1,61 @@
+"""Every command in one table. A test holds that each has help, is documented, and is what this table says."""
+
+from __future__ import annotations
+
+from collections import namedtuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NamedTuple
+
+    class Entry(NamedTuple):
+        """A command: its name, the module that has it (as `command`), its group and its line of help."""
+
+        name: str
+        module: str
+        group: str
+        help: str
+else:
+    Entry = namedtuple("Entry", "name module group help")
+
+REMEMBER, LOOK_AFTER, TRY = "Remember and recall", "Look after it", "Try it"
+
+COMMANDS = (
+    Entry("note", "note", REMEMBER, "save a note about this project"),
+    Entry("search", "search", REMEMBER, "find what happened by its words"),
+    Entry("show", "show", REMEMBER, "the whole of one or more events"),
+    Entry("project", "project", REMEMBER, "which project this folder is; list and merge projects"),
+    Entry("stats", "stats", LOOK_AFTER, "what is in the memory"),
+    Entry("forget", "forget", LOOK_AFTER, "erase events everywhere, for good"),
+    Entry("export", "export", LOOK_AFTER, "write the journal as JSONL"),
+    Entry("import", "import_", LOOK_AFTER, "read an export back; twice is once"),
+    Entry("backup", "backup", LOOK_AFTER, "make, list and check copies of the store"),
+    Entry("restore", "restore", LOOK_AFTER, "bring back what a copy holds"),
+    Entry("rebuild", "rebuild", LOOK_AFTER, "make every derived table anew from the journal"),
+    Entry("tick", "tick", LOOK_AFTER, "ingest the spool, work the jobs, exit"),
+    Entry("doctor", "doctor", LOOK_AFTER, "find what is wrong and explain it"),
+    Entry("config", "config", LOOK_AFTER, "show and change settings"),
+    Entry("completion", "completion", LOOK_AFTER, "print the completion script of a shell"),
+    Entry("demo", "demo", TRY, "play what Engrain does, in a throw-away home"),
+)
+
+BY_NAME = {entry.name: entry for entry in COMMANDS}
+
+
+def overview() -> str:
+    """What `engrain --help` prints."""
+    lines = [
+        "Usage: engrain COMMAND [ARGS]…",
+        "",
+        "  A memory that learns, for coding agents.",
+    ]
+    for group in dict.fromkeys(entry.group for entry in COMMANDS):
+        lines += ["", f"{group}:"]
+        lines += [f"  {entry.name:<12}{entry.help}" for entry in COMMANDS if entry.group == group]
+    lines += [
+        "",
+        "`engrain COMMAND --help` tells more, with examples. ENGRAIN_HOME moves all state,",
+        "ENGRAIN_STORE is a path or a postgresql:// URL.",
+        "",
+    ]
+    return "\n".join(lines)

@@ -1,0 +1,57 @@
+"""`engrain doctor`."""
+
+from __future__ import annotations
+
+import os
+import time
+
+import click
+
+from engrain.cli.output import as_json, plural, say_json
+from engrain.errors import EngrainError
+from engrain.upkeep import doctor
+from engrain.upkeep.doctor import OK, PROBLEM, Finding, Patient
+
+_MARKS = {OK: ("✓", "green"), doctor.WARNING: ("!", "yellow"), PROBLEM: ("✗", "red")}
+
+
+@click.command("doctor")
+@click.option("--deep", is_flag=True, help="Read the whole store, not its structure alone.")
+@click.option("--fix", is_flag=True, help="Close files that others may read. Nothing else is changed.")
+@as_json
+def command(deep: bool, fix: bool, as_json: bool) -> int:
+    """Find what is wrong and explain it: a damaged file, a full disk, a newer schema, open modes, an old spool, jobs that
+    were given up, backups that still hold what was forgotten. Exit 1 when there is a problem.
+
+    \b
+    Examples:
+      engrain doctor
+      engrain doctor --deep --json
+    """
+    found = _examine(deep, fix)
+    if as_json:
+        say_json([finding._asdict() for finding in found])
+    else:
+        for finding in found:
+            mark, colour = _MARKS[finding.level]
+            click.secho(f"{mark} {finding.check:<9}", fg=colour, nl=False)
+            click.echo(finding.says)
+    return 1 if any(finding.level == PROBLEM for finding in found) else 0
+
+
+def _examine(deep: bool, fix: bool) -> list[Finding]:
+    from engrain.memory import Memory
+    from engrain.paths import locate
+
+    try:
+        memory = Memory.open()
+    except EngrainError as exc:
+        return [Finding(PROBLEM, "config", str(exc)), Finding(OK, "home", locate(os.environ).root)]
+    with memory:
+        closed = doctor.close_modes(memory.home) if fix else 0
+        reserve = memory.config.number("disk.reserve_mb")
+        patient = Patient(memory.home, lambda: memory.store, reserve_mb=reserve, deep=deep, now=time.time())
+        found = doctor.examine(patient)
+    if closed:
+        found.insert(0, Finding(OK, "modes", f"closed {plural(closed, 'file')} that others could read"))
+    return found

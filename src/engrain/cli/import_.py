@@ -1,0 +1,68 @@
+"""`engrain import`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import ExitStack
+from typing import BinaryIO
+
+import click
+
+from engrain.cli.output import as_json, plural, progress, say_json
+from engrain.errors import BadInput
+from engrain.upkeep.transfer import Imported
+
+SOURCES = ("engrain",)
+
+
+@click.command("import")
+@click.argument("words", nargs=-1, required=True, metavar="[SOURCE] PATH…")
+@as_json
+def command(words: tuple[str, ...], as_json: bool) -> int:
+    """Read a journal back that `engrain export` wrote; `-` is standard input.
+
+    What is stored already stays once, what was forgotten stays forgotten, and a line that is no event is refused alone:
+    it is named, and the exit code is 1.
+
+    \b
+    Examples:
+      engrain import journal.jsonl
+      gunzip -c journal.jsonl.gz | engrain import -
+    """
+    from engrain.memory import Memory
+
+    paths = words[1:] if words[0] in SOURCES and len(words) > 1 else words
+    if missing := [path for path in paths if path != "-" and not os.path.isfile(path)]:
+        raise BadInput(f"no file {missing[0]}")
+    results: dict[str, Imported] = {}
+    with Memory.open() as memory:
+        for path in paths:
+            with ExitStack() as stack:
+                file = _open(path, stack)
+                bar = stack.enter_context(progress("importing", 0 if path == "-" else os.path.getsize(path)))
+                results[path] = memory.import_journal(file, bar)
+    _report(results, as_json)
+    return 1 if any(result.refused for result in results.values()) else 0
+
+
+def _open(path: str, stack: ExitStack) -> BinaryIO:
+    return sys.stdin.buffer if path == "-" else stack.enter_context(open(path, "rb"))
+
+
+def _report(results: dict[str, Imported], as_json: bool) -> None:
+    if as_json:
+        say_json({
+            path: {**done.appended._asdict(), "refused": [line._asdict() for line in done.refused]}
+            for path, done in results.items()
+        })  # fmt: skip
+        return
+    for path, done in results.items():
+        click.echo(
+            f"{path}: {done.appended.new:,} new, {done.appended.known:,} known, {done.appended.forgotten:,} forgotten, "
+            f"{len(done.refused):,} refused"
+        )
+        for line in done.refused[:10]:
+            click.echo(f"{path}:{line.number}: {line.why}", err=True)
+        if len(done.refused) > 10:
+            click.echo(f"{path}: and {len(done.refused) - 10:,} more; --json lists them all", err=True)

@@ -1,0 +1,86 @@
+"""How commands show things: JSON for programs, aligned columns for people, progress on a terminal alone."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import click
+
+from engrain import event as events
+from engrain.event import Event
+
+as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+yes = click.option("--yes", "-y", is_flag=True, help="Do not ask.")
+
+
+def say_json(value: Any) -> None:
+    """One JSON document."""
+    click.echo(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+def event_json(event: Event) -> dict[str, Any]:
+    """An event as its line has it."""
+    fields: dict[str, Any] = json.loads(events.line(event))
+    return fields
+
+
+def columns(rows: Sequence[Sequence[object]], heads: Sequence[str] = ()) -> None:
+    """Rows with aligned columns; numbers to the right."""
+    table = [[str(head) for head in heads]] if heads else []
+    table += [[_cell(cell) for cell in row] for row in rows]
+    if not table:
+        return
+    right = [all(isinstance(row[i], (int, float)) for row in rows) for i in range(len(table[0]))]
+    widths = [max(len(row[i]) for row in table) for i in range(len(table[0]))]
+    for row in table:
+        cells = [c.rjust(w) if r else c.ljust(w) for c, w, r in zip(row, widths, right, strict=True)]
+        click.echo("  ".join(cells).rstrip())
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, float):
+        return f"{value:,.2f}"
+    return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+def when(microseconds: int) -> str:
+    """A time as a person reads it, in their own zone."""
+    return time.strftime("%Y-%m-%d %H:%M", time.localtime(microseconds / 1e6))
+
+
+def gist(event: Event, width: int = 88) -> str:
+    """The event in a line: its text, folded and cut."""
+    from engrain.learn.direct import searchable
+
+    text = " ".join(searchable(event)[:2000].split())
+    return text if len(text) <= width else text[: width - 1] + "…"
+
+
+def plural(number: int, noun: str) -> str:
+    """`1 event`, `2 events`."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+@contextmanager
+def progress(label: str, total: int) -> Iterator[Callable[[int], None] | None]:
+    """A progress bar on a terminal; nothing at all elsewhere."""
+    if not sys.stderr.isatty() or total <= 0:
+        yield None
+        return
+    with click.progressbar(length=total, label=label, file=sys.stderr, show_eta=True) as bar:
+        yield bar.update
+
+
+def confirmed(question: str, yes: bool) -> None:
+    """Goes on only when told to: by --yes, or by a person at a terminal."""
+    if yes:
+        return
+    if not sys.stdin.isatty():
+        raise click.UsageError(f"{question} Say --yes to go on; there is no terminal to ask at.")
+    if not click.confirm(question, err=True):
+        raise click.Abort

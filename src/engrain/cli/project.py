@@ -1,0 +1,74 @@
+"""`engrain project`."""
+
+from __future__ import annotations
+
+import os
+
+import click
+
+from engrain.cli.output import as_json, columns, confirmed, plural, say_json, when, yes
+from engrain.errors import BadInput, NotFound
+
+
+@click.group("project", invoke_without_command=True)
+@click.option(
+    "--folder", default=".", type=click.Path(exists=True, file_okay=False), help="Another folder than this one."
+)
+@as_json
+@click.pass_context
+def command(ctx: click.Context, folder: str, as_json: bool) -> None:
+    """Which project this folder is, and why; list and merge projects.
+
+    Clones, worktrees, ssh and https remotes of one repository are one project.
+
+    \b
+    Examples:
+      engrain project
+      engrain project list
+      engrain project merge 1f0c7d2e9a4b8c35 62f05224658cba98
+    """
+    if ctx.invoked_subcommand:
+        return
+    from engrain.project import identify
+
+    here = identify(os.path.abspath(folder))
+    if as_json:
+        say_json(here._asdict())
+        return
+    columns([(name, value) for name, value in here._asdict().items() if value])
+
+
+@command.command("list")
+@as_json
+def list_projects(as_json: bool) -> None:
+    """Every project with events, the busiest first."""
+    from engrain.memory import Memory
+
+    with Memory.open() as memory:
+        memory.catch_up()
+        seen = memory.projects()
+    if as_json:
+        say_json([project._asdict() for project in seen])
+    else:
+        rows = [(p.id, p.name, p.events, when(p.ended), p.remote or p.root) for p in seen]
+        columns(rows, ("project", "name", "events", "last", "where") if rows else ())
+
+
+@command.command("merge")
+@click.argument("source")
+@click.argument("into")
+@yes
+def merge(source: str, into: str, yes: bool) -> None:
+    """Find the events of SOURCE under INTO too, for a project that moved."""
+    from engrain.memory import Memory
+
+    with Memory.open() as memory:
+        memory.catch_up()
+        events = {project.id: project.events for project in memory.projects()}
+        if missing := [name for name in (source, into) if name not in events]:
+            raise NotFound(f"no project {missing[0]}; `engrain project list` names them")
+        if source == into:
+            raise BadInput("a project is merged into another one")
+        confirmed(f"Merge {plural(events[source], 'event')} of {source} into {into}?", yes)
+        merged = memory.merge_projects(source, into)
+    click.echo(f"merged; `engrain forget {merged.id}` takes it back")

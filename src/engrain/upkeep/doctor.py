@@ -1,0 +1,222 @@
+"""The doctor: looks at everything that can go wrong with a memory, and explains what it finds.
+
+Each check is a row of CHECKS: a name and a function from the patient to findings. A check that finds nothing says what is
+well. The doctor changes nothing but the modes of files, and that only when asked.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import time
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from engrain import event as events
+from engrain.capture import spool
+from engrain.errors import BadEvent, EngrainError, StoreDamaged, StoreNewer
+from engrain.paths import Home, reason
+from engrain.store import Store
+from engrain.store.jobs import Jobs
+from engrain.upkeep import backup
+
+OK, WARNING, PROBLEM = "ok", "warning", "problem"
+
+HOUR = 3600.0
+DAY_MICROSECONDS = 86_400_000_000
+_PROBE_BYTES = 64 * 1024
+
+
+class Finding(NamedTuple):
+    """One thing that the doctor saw."""
+
+    level: str
+    check: str
+    says: str
+
+
+class Patient:
+    """What the doctor looks at. The store is opened by the first check that needs it."""
+
+    def __init__(
+        self, home: Home, open_store: Callable[[], Store], *, reserve_mb: float, deep: bool, now: float
+    ) -> None:
+        self.home = home
+        self.open_store = open_store
+        self.reserve_mb = reserve_mb
+        self.deep = deep
+        self.now = now
+
+
+def examine(patient: Patient) -> list[Finding]:
+    """Every check, in order; one that can't be made is a finding of its own."""
+    found: list[Finding] = []
+    for name, check in CHECKS:
+        try:
+            found.extend(check(patient))
+        except EngrainError as exc:
+            found.append(Finding(PROBLEM, name, str(exc)))
+    return found
+
+
+def _home(patient: Patient) -> Iterator[Finding]:
+    root = patient.home.root
+    if not os.path.isdir(root):
+        yield Finding(OK, "home", f"{root} does not exist yet; the first event makes it")
+        return
+    try:
+        _probe(os.path.join(root, f".probe-{os.getpid()}"))
+    except OSError as exc:
+        yield Finding(PROBLEM, "home", f"can't write to {root}: {reason(exc)}; nothing new is recorded")
+    else:
+        yield Finding(OK, "home", root)
+
+
+def _probe(path: str) -> None:
+    """Writes for real, because permission bits and free space do not tell everything."""
+    fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        os.write(fd, b"\0" * _PROBE_BYTES)
+        os.fsync(fd)
+    finally:
+        os.close(fd)
+        os.unlink(path)
+
+
+def _disk(patient: Patient) -> Iterator[Finding]:
+    place = patient.home.root
+    while not os.path.exists(place):
+        place = os.path.dirname(place)
+    free = os.statvfs(place)
+    megabytes = free.f_bavail * free.f_frsize / 1_000_000
+    level = OK if megabytes >= patient.reserve_mb else WARNING if megabytes >= 10 else PROBLEM
+    note = "" if level == OK else f", less than {patient.reserve_mb:.0f} MB: events may soon have no room"
+    yield Finding(level, "disk", f"{megabytes:,.0f} MB free{note}")
+
+
+def open_modes(home: Home) -> list[tuple[str, int]]:
+    """Files and folders of the home that others may read, with the mode that they should have."""
+    wrong = []
+    for folder, _, names in os.walk(home.root):
+        for path in (folder, *(os.path.join(folder, name) for name in names)):
+            try:
+                mode = os.lstat(path).st_mode
+            except FileNotFoundError:
+                continue
+            if stat.S_ISLNK(mode):
+                continue
+            if mode & 0o077:
+                wrong.append((path, 0o700 if stat.S_ISDIR(mode) else 0o600))
+    return wrong
+
+
+def _modes(patient: Patient) -> Iterator[Finding]:
+    wrong = open_modes(patient.home)
+    if not wrong:
+        yield Finding(OK, "modes", "only you can read the home")
+        return
+    yield Finding(
+        PROBLEM, "modes",
+        f"others may read {len(wrong)} files of the home, such as {wrong[0][0]}; `engrain doctor --fix` closes them",
+    )  # fmt: skip
+
+
+def _store(patient: Patient) -> Iterator[Finding]:
+    try:
+        store = patient.open_store()
+        problems = store.database.problems(deep=patient.deep)
+        if not problems:
+            yield Finding(OK, "store", f"{store.where}: {store.count():,} events, intact")
+        for problem in problems:
+            yield Finding(PROBLEM, "store", f"{store.where} is damaged: {problem}. {_WAY_BACK}")
+        if store.latest() > int(patient.now * 1e6) + DAY_MICROSECONDS:
+            yield Finding(
+                WARNING, "clock", "the newest event lies in the future: the clock of some machine was or is wrong"
+            )
+    except StoreDamaged as exc:
+        yield Finding(PROBLEM, "store", f"{exc}. {_WAY_BACK}")
+    except StoreNewer as exc:
+        yield Finding(PROBLEM, "store", f"{exc}. What happens meanwhile waits in the spool and is not lost")
+
+
+_WAY_BACK = (
+    "New events wait in the spool meanwhile. Move the file away and run `engrain restore` with the newest backup "
+    "(`engrain backup --list`), or `engrain import` with an export"
+)
+
+
+def _spool(patient: Patient) -> Iterator[Finding]:
+    waiting = spool.waiting(patient.home.spool)
+    oldest = min((_begun(path) for path in waiting), default=patient.now)
+    age = patient.now - oldest
+    if age > HOUR:
+        says = (
+            f"events have been waiting for {age / HOUR:.0f} h; `engrain tick` ingests them and says what is in the way"
+        )
+        yield Finding(WARNING, "spool", says)
+    else:
+        yield Finding(OK, "spool", f"{len(waiting)} segments waiting" if waiting else "empty")
+    if kept := spool.aside(patient.home.spool):
+        yield Finding(
+            WARNING,
+            "spool",
+            f"{len(kept)} records could not be read and are kept aside, such as {kept[0][0]}: {kept[0][1]}",
+        )
+
+
+def _begun(path: str) -> float:
+    """When the first event of a segment happened: a busy `current` always looks young by its own time."""
+    try:
+        with open(path, "rb") as file:
+            first = next((line for line in file if line.strip()), b"")
+        return events.parse(first.strip()).time / 1e6
+    except (BadEvent, OSError):
+        return os.stat(path).st_mtime if os.path.exists(path) else time.time()
+
+
+def _jobs(patient: Patient) -> Iterator[Finding]:
+    jobs = Jobs(patient.open_store().database)
+    dead = jobs.dead()
+    if dead:
+        first = dead[0]
+        says = f"{len(dead)} jobs were given up, such as {first.kind} {first.key}: {first.error}; `engrain tick --revive` tries again"
+        yield Finding(WARNING, "jobs", says)
+    else:
+        yield Finding(OK, "jobs", f"{jobs.waiting()} waiting, none given up")
+
+
+def _backups(patient: Patient) -> Iterator[Finding]:
+    copies = backup.known(patient.home)
+    if not copies:
+        yield Finding(OK, "backups", "none yet; `engrain backup` makes one")
+        return
+    forgotten = patient.open_store().tombstones()
+    bad = 0
+    for path in copies:
+        held = backup.holding(path, forgotten)
+        if held:
+            yield Finding(WARNING, "backups", f"{path} still holds events that were forgotten since")
+        elif held is None:
+            yield Finding(WARNING, "backups", f"{path} can't be read; it may still hold events that were forgotten")
+        bad += held is not False
+    if not bad:
+        yield Finding(OK, "backups", f"{len(copies)}, newest {copies[-1]}")
+
+
+CHECKS: tuple[tuple[str, Callable[[Patient], Iterator[Finding]]], ...] = (
+    ("home", _home),
+    ("disk", _disk),
+    ("modes", _modes),
+    ("store", _store),
+    ("spool", _spool),
+    ("jobs", _jobs),
+    ("backups", _backups),
+)
+
+
+def close_modes(home: Home) -> int:
+    """Makes the home owner-only again; how many files were not."""
+    wrong = open_modes(home)
+    for path, mode in wrong:
+        os.chmod(path, mode)
+    return len(wrong)
