@@ -3,7 +3,8 @@
 It records what agents do, finds out which fixes and ways of working really helped, hands them back at the moment they
 are needed, and can train them into a local model. The way of the data:
 
-    agents ──hooks──▶ capture ──▶ redact ──▶ spool ──▶ journal ──▶ learn ──▶ memory ──▶ recall ──▶ cli · mcp · rest · web
+    agents ──hooks──▶ capture ──▶ redact ──▶ spool ──▶ journal ──▶ learn ──▶ memory ──▶ recall ──▶ cli · mcp · rest ·
+    web
 
 Everything below this package is reached through `Memory`. Names are loaded when first used, because a hook that imports
 `engrain` must not pay for what it does not need.

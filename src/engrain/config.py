@@ -1,7 +1,7 @@
 """Settings: a table of names, and where each value comes from.
 
-A value comes from the environment, else from config.toml, else from the table's default. `[tick] seconds = 5` in the file is
-`tick.seconds` here and ENGRAIN_TICK_SECONDS in the environment.
+A value comes from the environment, else from config.toml, else from the table's default. `[tick] seconds = 5` in the
+file is `tick.seconds` here and ENGRAIN_TICK_SECONDS in the environment.
 """
 
 from __future__ import annotations

@@ -65,7 +65,7 @@ _FIELDS = frozenset(Event._fields)
 
 
 def now() -> int:
-    """Microseconds since 1970 by the wall clock. It may run backwards; nothing in Engrain relies on that it does not."""
+    """Microseconds since 1970 by the wall clock. It may run backwards; nothing in Engrain relies on it."""
     return clock.time_ns() // 1000
 
 
@@ -75,7 +75,7 @@ def new_id(time: int) -> str:
 
 
 def id_of(*parts: str) -> str:
-    """The id of something that has a name of its own elsewhere (a tool call, a transcript's line): seen twice, stored once."""
+    """The id of what has a name of its own elsewhere (a tool call, a transcript's line): seen twice, stored once."""
     import hashlib
 
     return hashlib.sha256("\0".join(parts).encode("utf-8", "replace")).hexdigest()[:32]

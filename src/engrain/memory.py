@@ -73,7 +73,7 @@ class Memory:
 
     @classmethod
     def open(cls, home: str | None = None, *, store: str | None = None, folder: str | None = None) -> Memory:
-        """The memory of this user (ENGRAIN_HOME, ENGRAIN_STORE) unless named otherwise. Nothing is opened before it is used."""
+        """The memory of this user (ENGRAIN_HOME, ENGRAIN_STORE) unless named otherwise; opened when first used."""
         environ = dict(os.environ)
         if home is not None:
             environ["ENGRAIN_HOME"] = home
@@ -210,7 +210,7 @@ class Memory:
     # Looking after it
 
     def catch_up(self) -> None:
-        """Brings what waits in the spool into the journal before a question, if nobody else is at it and it can be done."""
+        """Brings what waits in the spool into the journal before a question, if that can be done now."""
         if not spool.waiting(self.home.spool):
             return
         with tick.locked(self.home) as mine:

@@ -2,7 +2,8 @@
 
     spool        owner-only files that any number of processes append to, with nobody running to receive it
 
-It knows nothing of the store, of learning or of recall. A record that was appended is safe from the death of any process.
+It knows nothing of the store, of learning or of recall. A record that was appended is safe from the death of any
+process.
 """
 
 from __future__ import annotations

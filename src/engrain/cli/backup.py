@@ -9,6 +9,8 @@ import click
 from engrain.cli.output import as_json, columns, plural, progress, say_json
 from engrain.errors import StoreDamaged
 from engrain.memory import Memory
+from engrain.upkeep import backup
+from engrain.upkeep.backup import Copy
 
 
 @click.command("backup")
@@ -29,8 +31,6 @@ def command(path: str, list_them: bool, check: str | None, as_json: bool) -> Non
       engrain backup --list
       engrain backup --check ~/.local/share/engrain/backups/engrain-20261118T093000Z.db
     """
-    from engrain.upkeep import backup
-
     with Memory.open() as memory:
         if list_them:
             copies = backup.known(memory.home)
@@ -50,9 +50,7 @@ def command(path: str, list_them: bool, check: str | None, as_json: bool) -> Non
         click.echo(f"{copy.path}: {plural(copy.events, 'event')}, intact")
 
 
-def _checked(memory: Memory, path: str) -> object:
-    from engrain.upkeep import backup
-
+def _checked(memory: Memory, path: str) -> Copy:
     copy = backup.check(path)
     was = backup.registered_digest(memory.home, path)
     if was and was != copy.digest:

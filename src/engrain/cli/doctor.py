@@ -20,8 +20,10 @@ _MARKS = {OK: ("✓", "green"), doctor.WARNING: ("!", "yellow"), PROBLEM: ("✗"
 @click.option("--fix", is_flag=True, help="Close files that others may read. Nothing else is changed.")
 @as_json
 def command(deep: bool, fix: bool, as_json: bool) -> int:
-    """Find what is wrong and explain it: a damaged file, a full disk, a newer schema, open modes, an old spool, jobs that
-    were given up, backups that still hold what was forgotten. Exit 1 when there is a problem.
+    """Find what is wrong and explain it.
+
+    Looks for a damaged file, a full disk, a newer schema, open modes, an old spool, jobs that were given up and backups
+    that still hold what was forgotten. Exit 1 when there is a problem.
 
     \b
     Examples:

@@ -29,8 +29,8 @@ def command(
 ) -> None:
     """Erase events everywhere, for good: journal, index, log, spool and the copies in the home.
 
-    Conditions join: --project P --before T is what lies in P before T. Only the ids remain, so that no import, restore or
-    rebuild brings the events back. There is no undo: --dry-run shows first.
+    Conditions join: --project P --before T is what lies in P before T. Only the ids remain, so that no import,
+    restore or rebuild brings the events back. There is no undo: --dry-run shows first.
 
     \b
     Examples:

@@ -9,7 +9,7 @@ from typing import BinaryIO
 
 import click
 
-from engrain.cli.output import as_json, plural, progress, say_json
+from engrain.cli.output import as_json, progress, say_json
 from engrain.errors import BadInput
 from engrain.upkeep.transfer import Imported
 

@@ -13,8 +13,8 @@ from engrain.cli.output import as_json, plural, progress, say_json
 def command(path: str, as_json: bool) -> None:
     """Bring back what a copy holds. The copy is checked first and never changed.
 
-    What came after the copy stays, what is there already stays once, what was forgotten stays forgotten: restoring can't
-    lose anything, and doing it twice is doing it once.
+    What came after the copy stays, what is there already stays once, what was forgotten stays forgotten: restoring
+    can't lose anything, and doing it twice is doing it once.
 
     \b
     Examples:

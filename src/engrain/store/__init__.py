@@ -9,9 +9,9 @@
     migrate    schema.sql for a new store, migrations for an old one
     queries    named SQL from sql/<dialect>/queries.sql
 
-Events come in; rows, hits and a dump go out. The journal (table `events`) is the truth. Everything else is derived from it in
-the same transaction, by a function that the caller hands in, and can be rebuilt. The store knows nothing of files, agents
-or learning.
+Events come in; rows, hits and a dump go out. The journal (table `events`) is the truth. Everything else is derived
+from it in the same transaction, by a function that the caller hands in, and can be rebuilt. The store knows nothing
+of files, agents or learning.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A new store gets schema.sql; an old one gets the migrations it has not seen, each with its record in one transaction."""
+"""A new store gets schema.sql; an old one the migrations it has not seen, each with its record in one transaction."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ _TRANSLATION: dict[int, tuple[type[EngrainError], str]] = {
 
 
 class SqliteDatabase:
-    """One connection, used by one thread at a time. A frozen one reads a file that nobody changes, and changes nothing."""
+    """One connection, used by one thread at a time. A frozen one reads a file that nobody changes."""
 
     dialect = "sqlite"
 

@@ -1,8 +1,8 @@
 """Store: the journal and what follows from it, one method per question.
 
 Appending is the hot path: new rows and commutative counts, under a lock that writers share. Whatever takes something
-back (a forget, an earlier version of an event, a rebuild) holds the journal alone and counts again what it touched. Either
-way the tables end as a function of the set of events, in whatever order these came.
+back (a forget, an earlier version of an event, a rebuild) holds the journal alone and counts again what it touched.
+Either way the tables end as a function of the set of events, in whatever order these came.
 """
 
 from __future__ import annotations
@@ -143,7 +143,7 @@ class Store:
                 self.database.run(f"insert_{table}", rows[table])
 
     def _count(self, events: list[Event]) -> None:
-        """Adds to the counts of sessions and projects, in one order everywhere so that writers can't block each other."""
+        """Adds to the counts of sessions and projects, in one order everywhere: writers can't block each other."""
         sessions: dict[tuple[str, ...], Args] = {}
         projects: dict[tuple[str, ...], Args] = {}
         for e in events:
@@ -319,7 +319,8 @@ def _row(event: Event) -> Args:
 
 
 def _event(row: Record) -> Event:
-    return Event(*row[:8], json.loads(row[8]))
+    id_, time, tenant, project, session, agent, kind, v, body = row[:9]
+    return Event(id_, time, tenant, project, session, agent, kind, v, json.loads(body))
 
 
 def _widen(rows: dict[tuple[str, ...], Args], key: tuple[str, ...], columns: Args, time: int) -> None:

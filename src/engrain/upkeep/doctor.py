@@ -1,7 +1,7 @@
 """The doctor: looks at everything that can go wrong with a memory, and explains what it finds.
 
-Each check is a row of CHECKS: a name and a function from the patient to findings. A check that finds nothing says what is
-well. The doctor changes nothing but the modes of files, and that only when asked.
+Each check is a row of CHECKS: a name and a function from the patient to findings. A check that finds nothing says
+what is well. The doctor changes nothing but the modes of files, and that only when asked.
 """
 
 from __future__ import annotations
@@ -179,8 +179,8 @@ def _jobs(patient: Patient) -> Iterator[Finding]:
     dead = jobs.dead()
     if dead:
         first = dead[0]
-        says = f"{len(dead)} jobs were given up, such as {first.kind} {first.key}: {first.error}; `engrain tick --revive` tries again"
-        yield Finding(WARNING, "jobs", says)
+        such = f"such as {first.kind} {first.key}: {first.error}"
+        yield Finding(WARNING, "jobs", f"{len(dead)} jobs were given up, {such}; `engrain tick --revive` tries again")
     else:
         yield Finding(OK, "jobs", f"{jobs.waiting()} waiting, none given up")
 

@@ -1,8 +1,8 @@
 """Forget: erases events everywhere and leaves a tombstone of the id alone.
 
-The journal, the derived tables, the full-text index, the write-ahead log, the spool and the copies under the home lose the
-bytes. The ids are also kept in a ledger beside the store, so that a copy restored after the store itself was lost does
-not bring them back. Copies elsewhere can't be reached for sure: they are named, not touched.
+The journal, the derived tables, the full-text index, the write-ahead log, the spool and the copies under the home
+lose the bytes. The ids are also kept in a ledger beside the store, so that a copy restored after the store itself was
+lost does not bring them back. Copies elsewhere can't be reached for sure: they are named, not touched.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from engrain import event as events
 from engrain.capture import spool
-from engrain.errors import NotFound, StoreBusy
+from engrain.errors import BadEvent, NotFound, StoreBusy
 from engrain.event import EVERYWHERE, Event
 from engrain.paths import Home, append_line
 from engrain.store import Store
@@ -69,7 +69,7 @@ def ledger(home: Home) -> list[Event]:
     for text in lines:
         try:
             found.append(events.parse(text))
-        except events.BadEvent:
+        except BadEvent:
             continue  # torn by a crash between the ledger and the journal: that forget never returned
     return found
 

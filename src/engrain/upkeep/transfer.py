@@ -1,4 +1,4 @@
-"""The journal as JSONL: an event a line, ordered by time and id, the same bytes from any store that holds the same events."""
+"""The journal as JSONL: an event a line, by time and id; equal journals give equal bytes, whatever the store."""
 
 from __future__ import annotations
 
