@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from engrain.errors import BadConfig
@@ -53,7 +53,7 @@ class Config:
     def __init__(self, values: Mapping[str, Setted]) -> None:
         self._values = dict(values)
 
-    def __iter__(self) -> object:
+    def __iter__(self) -> Iterator[Setted]:
         return iter(self._values[setting.name] for setting in SETTINGS)
 
     def get(self, name: str) -> Setted:

@@ -14,6 +14,7 @@
         ├── StoreFull              no room left on the disk
         ├── StoreReadOnly          it can be read, not written
         ├── StoreUnreachable       the server does not answer
+        ├── StoreRefused           this database can't hold that event
         └── StoreNewer             written by a newer Engrain than this one
 
 Foreign errors (sqlite3, psycopg, OSError) are translated once, where they enter. A message says what happened and what
@@ -83,6 +84,10 @@ class StoreUnreachable(StoreError):
     """The database server does not answer."""
 
 
+class StoreRefused(StoreError):
+    """This database can't hold what was given, however often it is tried."""
+
+
 class StoreNewer(StoreError):
     """The store was written by a newer Engrain; this one must not touch it."""
 
@@ -102,5 +107,6 @@ __all__ = [
     "StoreFull",
     "StoreReadOnly",
     "StoreUnreachable",
+    "StoreRefused",
     "StoreNewer",
 ]

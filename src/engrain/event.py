@@ -55,10 +55,12 @@ MAX_LINE = 8 * 1024 * 1024
 """Bytes of one event's line. Larger things are not memories; who records them keeps the part that matters."""
 
 MAX_NAME = 512
-"""Characters of an id, a project, a session, an agent or a kind."""
+"""Bytes of an id, a project, a session, an agent or a kind: four of them fit into one key of PostgreSQL's indexes."""
 
 MAX_TIME = 253_402_300_799_999_999
 """The last microsecond of the year 9999."""
+
+_canonical = json.JSONEncoder(ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":")).encode
 
 _NAMES = ("id", "tenant", "project", "session", "agent", "kind")
 _FIELDS = frozenset(Event._fields)
@@ -102,8 +104,8 @@ def checked(event: Event) -> Event:
     """The same event with text that every store can hold, or BadEvent: this is the one door into the journal."""
     for name in _NAMES:
         value = getattr(event, name)
-        if not isinstance(value, str) or len(value) > MAX_NAME or not value.isprintable():
-            raise BadEvent(f"{name} must be printable text of at most {MAX_NAME} characters")
+        if not isinstance(value, str) or not value.isprintable() or len(value.encode()) > MAX_NAME:
+            raise BadEvent(f"{name} must be printable text of at most {MAX_NAME} bytes")
         if not value and name not in ("session", "agent"):
             raise BadEvent(f"{name} is missing")
     if type(event.time) is not int or not 0 <= event.time <= MAX_TIME:
@@ -142,7 +144,7 @@ def _check_forget(event: Event) -> None:
 
 def body_text(event: Event) -> str:
     """The body as canonical JSON: sorted keys, no spaces, so that equal bodies are equal bytes."""
-    return json.dumps(event.body, ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":"))
+    return _canonical(event.body)
 
 
 def line(event: Event) -> str:

@@ -19,7 +19,7 @@ from engrain import event as events
 from engrain import project as projects
 from engrain.capture import spool
 from engrain.config import Config
-from engrain.errors import StoreBusy, StoreError, StoreFull, StoreReadOnly, StoreUnreachable
+from engrain.errors import HomeUnusable, StoreBusy, StoreError, StoreFull, StoreReadOnly, StoreRefused
 from engrain.event import EVERYWHERE, NOTE, PROJECT_MERGE, PROJECT_SEEN, Event
 from engrain.learn.direct import derive
 from engrain.paths import Home, locate
@@ -70,6 +70,8 @@ class Memory:
         self._folder = folder
         self._store: Store | None = None
         self._project: Project | None = None
+        self.waits = ""
+        """Why what was recorded last waits in the spool; empty when it is in the journal."""
 
     @classmethod
     def open(cls, home: str | None = None, *, store: str | None = None, folder: str | None = None) -> Memory:
@@ -133,9 +135,12 @@ class Memory:
 
     def record(self, *recorded: Event) -> Appended:
         """The events are safe when this returns: in the journal, or in the spool where the journal can't be had now."""
+        self.waits = ""
         try:
             return self.store.append(recorded)
-        except (StoreBusy, StoreFull, StoreReadOnly, StoreUnreachable) as exc:
+        except StoreRefused:
+            raise
+        except StoreError as exc:
             return self._spooled(recorded, exc)
 
     def _spooled(self, recorded: Iterable[Event], why: StoreError) -> Appended:
@@ -143,9 +148,10 @@ class Memory:
         for event in recorded:
             try:
                 self.capture(event)
-            except OSError:
+            except HomeUnusable:
                 raise why from None
             number += 1
+        self.waits = str(why)
         return Appended(new=number)
 
     def capture(self, event: Event) -> None:
@@ -213,12 +219,12 @@ class Memory:
         """Brings what waits in the spool into the journal before a question, if that can be done now."""
         if not spool.waiting(self.home.spool):
             return
-        with tick.locked(self.home) as mine:
-            if mine:
-                try:
+        try:
+            with tick.locked(self.home) as mine:
+                if mine:
                     tick.drain(self.home, self.store, deadline=monotonic() + CATCH_UP_SECONDS)
-                except (StoreBusy, StoreFull, StoreReadOnly):
-                    return
+        except (HomeUnusable, StoreBusy, StoreFull, StoreReadOnly):
+            return
 
     def tick(self, *, seconds: float | None = None) -> Ticked:
         """Ingests the spool and works the jobs, unless another process is at it."""

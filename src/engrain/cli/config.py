@@ -9,7 +9,7 @@ import click
 
 from engrain import config as settings
 from engrain.cli.output import as_json, columns, say_json
-from engrain.config import SETTINGS, Setted
+from engrain.config import Setted
 from engrain.paths import locate
 
 
@@ -30,7 +30,7 @@ def command(ctx: click.Context, as_json: bool) -> None:
         return
     home = locate(os.environ)
     config = settings.load(home, os.environ)
-    shown = [_without_password(config.get(setting.name)) for setting in SETTINGS]
+    shown = [_without_password(setted) for setted in config]
     if as_json:
         say_json({"file": home.config, "settings": [setted._asdict() for setted in shown]})
         return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from engrain.cli.output import as_json, columns, confirmed, gist, plural, say_json, when, yes
+from engrain.cli.output import as_json, brief, columns, confirmed, plural, say_json, when, yes
 from engrain.event import microseconds
 
 
@@ -51,7 +51,7 @@ def command(
             if as_json:
                 say_json({"would_forget": chosen})
                 return
-            columns([(event.id, when(event.time), event.kind, gist(event, 60)) for event in some])
+            columns([(event.id, when(event.time), event.kind, brief(event, 60)) for event in some])
             click.echo(f"would forget {plural(len(chosen), 'event')}")
             return
         confirmed(f"Erase {plural(len(chosen), 'event')} for good?", yes)

@@ -36,3 +36,5 @@ def command(text: tuple[str, ...], tags: tuple[str, ...], as_json: bool) -> None
         say_json(event_json(noted))
     else:
         click.echo(f"noted {noted.id}")
+    if memory.waits:
+        click.echo(f"it waits in the spool and is not lost: {memory.waits}", err=True)

@@ -53,11 +53,11 @@ def when(microseconds: int) -> str:
     return time.strftime("%Y-%m-%d %H:%M", time.localtime(microseconds / 1e6))
 
 
-def gist(event: Event, width: int = 88) -> str:
-    """The event in a line: its text, folded and cut."""
-    from engrain.learn.direct import searchable
+def brief(event: Event, width: int = 88) -> str:
+    """What the event is about, cut to a line."""
+    from engrain.learn.direct import gist
 
-    text = " ".join(searchable(event)[:2000].split())
+    text = gist(event)
     return text if len(text) <= width else text[: width - 1] + "…"
 
 

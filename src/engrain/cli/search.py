@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from engrain.cli.output import as_json, columns, event_json, gist, say_json, when
+from engrain.cli.output import as_json, brief, columns, event_json, say_json, when
 
 
 @click.command("search")
@@ -29,7 +29,7 @@ def command(query: tuple[str, ...], everywhere: bool, limit: int, as_json: bool)
     if as_json:
         say_json([{**event_json(hit.event), "score": hit.score} for hit in found])
     else:
-        columns([(hit.event.id, when(hit.event.time), hit.event.kind, gist(hit.event)) for hit in found])
+        columns([(hit.event.id, when(hit.event.time), hit.event.kind, brief(hit.event)) for hit in found])
     if not found and not as_json:
         place = "" if everywhere else " in this project; --everywhere looks in all"
         click.echo(f"nothing found{place}", err=True)

@@ -12,6 +12,13 @@ HEAD, TAIL = 24_000, 8_000
 """Characters of a long text that are searchable: its beginning and its end, where commands and errors stand."""
 
 
+TAGS = frozenset({"branch", "worktree", "because"})
+"""Keys of a body that say where something happened: filtered by, never searched for as words."""
+
+FIRST = ("text", "prompt", "command", "error")
+"""Keys that say what an event is about, for a line that has room for one of them."""
+
+
 def derive(event: Event) -> list[Row]:
     """The rows that follow from an event."""
     rows = []
@@ -24,8 +31,14 @@ def derive(event: Event) -> list[Row]:
 
 def searchable(event: Event) -> str:
     """Every text of the body, in the order of its sorted keys."""
-    text = "\n".join(_texts(event.body))
+    text = "\n".join(_texts({key: value for key, value in event.body.items() if key not in TAGS}))
     return text if len(text) <= HEAD + TAIL else f"{text[:HEAD]}\n{text[-TAIL:]}"
+
+
+def gist(event: Event) -> str:
+    """What the event is about, folded into one line."""
+    first = next((_text(event, key) for key in FIRST if _text(event, key)), "") or searchable(event)
+    return " ".join(first[:2000].split())
 
 
 def _texts(value: Any) -> Iterator[str]:

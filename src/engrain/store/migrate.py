@@ -24,7 +24,7 @@ def pending(database: Migratable) -> list[str]:
     """The migrations that this store has not seen. Reads only; StoreNewer if it has seen some that we don't know."""
     known = queries.migrations(database.dialect)
     if not database.has_schema():
-        return known
+        return list(known)
     seen = {str(row[0]) for row in database.all("migrated")}
     if newer := sorted(seen - set(known)):
         raise StoreNewer(

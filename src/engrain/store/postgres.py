@@ -15,6 +15,7 @@ from engrain.errors import (
     StoreError,
     StoreFull,
     StoreReadOnly,
+    StoreRefused,
     StoreUnreachable,
 )
 from engrain.store import migrate, queries
@@ -43,6 +44,8 @@ _TRANSLATION: tuple[tuple[str, type[EngrainError], str], ...] = (
     ("42501", StoreReadOnly, "this user may not do that; nothing was changed"),
     ("57P", StoreUnreachable, "the server is shutting down or starting; nothing was changed"),
     ("08", StoreUnreachable, "the connection broke"),
+    ("22", StoreRefused, "the server can't hold this value; nothing was changed"),
+    ("54", StoreRefused, "this is larger than the server can hold; nothing was changed"),
 )
 
 
@@ -53,7 +56,7 @@ class PostgresDatabase:
 
     def __init__(self, url: str) -> None:
         self._url = url
-        self.where = re.sub(r"//[^/@]*@", "//", url)
+        self.where = re.sub(r"([?&]password=)[^&]*", r"\1…", re.sub(r"//[^/@]*@", "//", url))
         self._queries = queries.load(self.dialect)
         self._lock = threading.RLock()
         self._depth = 0

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import functools
+import os
 import re
-from importlib import resources
 
+# importlib.resources would cost more than opening the store.
+_SQL = os.path.join(os.path.dirname(__file__), "sql")
 _HEAD = re.compile(r"^-- (\w+) --\n((?:-- .*\n)+)", re.MULTILINE)
 
 
@@ -24,13 +26,16 @@ def sentences(dialect: str) -> dict[str, str]:
 
 def text(dialect: str, *path: str) -> str:
     """A file of sql/<dialect>/."""
-    return resources.files("engrain.store").joinpath("sql", dialect, *path).read_text(encoding="utf-8")
+    with open(os.path.join(_SQL, dialect, *path), encoding="utf-8") as file:
+        return file.read()
 
 
-def migrations(dialect: str) -> list[str]:
+@functools.cache
+def migrations(dialect: str) -> tuple[str, ...]:
     """The names of the migrations, in their order."""
-    folder = resources.files("engrain.store").joinpath("sql", dialect, "migrations")
-    return sorted(entry.name for entry in folder.iterdir() if entry.name.endswith(".sql"))
+    return tuple(
+        sorted(name for name in os.listdir(os.path.join(_SQL, dialect, "migrations")) if name.endswith(".sql"))
+    )
 
 
 def statements(script: str) -> list[str]:

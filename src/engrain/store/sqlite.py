@@ -18,6 +18,7 @@ from engrain.errors import (
     StoreError,
     StoreFull,
     StoreReadOnly,
+    StoreRefused,
 )
 from engrain.paths import owner_only, reason
 from engrain.store import migrate, queries
@@ -33,6 +34,7 @@ _TRANSLATION: dict[int, tuple[type[EngrainError], str]] = {
     sqlite3.SQLITE_IOERR: (StoreFull, "the disk refuses to read or write; what was stored before is intact"),
     sqlite3.SQLITE_READONLY: (StoreReadOnly, "it is read-only; nothing was changed"),
     sqlite3.SQLITE_PERM: (StoreReadOnly, "permission denied; nothing was changed"),
+    sqlite3.SQLITE_TOOBIG: (StoreRefused, "this is larger than it can hold; nothing was changed"),
     sqlite3.SQLITE_CANTOPEN: (StoreError, "it can't be opened"),
     sqlite3.SQLITE_CORRUPT: (StoreDamaged, "the file is damaged; `engrain doctor` explains"),
     sqlite3.SQLITE_NOTADB: (StoreDamaged, "the file is not a database; `engrain doctor` explains"),

@@ -22,9 +22,13 @@ from engrain.store.database import Args, Database, Record
 from engrain.store.tables import DERIVED, FOLDED, Derive
 
 Key = tuple[str, str, str]
+Written = tuple[Event, str]
+"""An event with its body as text, which is made once."""
+
 Progress = Callable[[int], None]
 
 BATCH = 2000
+BATCH_CHARACTERS = 32 * 1024 * 1024
 BATCH_TRIES = 5
 
 
@@ -76,15 +80,15 @@ class Store:
 
     def append(self, events: Iterable[Event], progress: Progress | None = None) -> Appended:
         """The events are in the journal, with what follows from them, each once. A transaction for each batch."""
-        total, iterator = Appended(), iter(events)
-        while batch := list(islice(iterator, BATCH)):
+        total = Appended()
+        for batch in _batches(events):
             total += self._append_batch(batch)
             if progress:
                 progress(len(batch))
         return total
 
-    def _append_batch(self, batch: list[Event]) -> Appended:
-        alone = any(event.kind == FORGET for event in batch)
+    def _append_batch(self, batch: list[Written]) -> Appended:
+        alone = any(event.kind == FORGET for event, _ in batch)
         for attempt in range(BATCH_TRIES):
             try:
                 with self.database.transaction(alone=alone):
@@ -97,13 +101,13 @@ class Store:
                     raise
         raise StoreBusy(f"{self.where}: writers kept meeting; nothing was changed")
 
-    def _append(self, batch: list[Event], alone: bool) -> Appended:
+    def _append(self, batch: list[Written], alone: bool) -> Appended:
         unique = _earliest_by_key(batch)
-        gone = self._gone(unique)
-        wanted = [e for e in unique if (e.tenant, e.id) not in gone or e.kind == FORGET]
-        fresh = self.database.add("insert_event", [_row(event) for event in wanted])
-        new = [event for event, is_new in zip(wanted, fresh, strict=True) if is_new]
-        known = [event for event, is_new in zip(wanted, fresh, strict=True) if not is_new]
+        gone = self._gone([event for event, _ in unique])
+        wanted = [(e, text) for e, text in unique if (e.tenant, e.id) not in gone or e.kind == FORGET]
+        fresh = self.database.add("insert_event", [_row(event, text) for event, text in wanted])
+        new = [event for (event, _), is_new in zip(wanted, fresh, strict=True) if is_new]
+        known = [event for (event, _), is_new in zip(wanted, fresh, strict=True) if not is_new]
         if earlier := self._earlier_than_stored(known):
             if not alone:
                 raise _Alone
@@ -128,7 +132,7 @@ class Store:
 
     def _replace(self, events: list[Event]) -> None:
         self._erase([_key(event) for event in events])
-        self.database.add("insert_event", [_row(event) for event in events])
+        self.database.add("insert_event", [_row(event, events_.body_text(event)) for event in events])
         self._insert_derived(events)
         self._fold(_key(event)[:2] for event in events)
 
@@ -295,13 +299,28 @@ class Store:
             )
 
 
-def _earliest_by_key(batch: list[Event]) -> list[Event]:
+def _batches(events: Iterable[Event]) -> Iterator[list[Written]]:
+    """The events in batches that a transaction, and memory, can hold."""
+    batch: list[Written] = []
+    size = 0
+    for event in events:
+        text = events_.body_text(event)
+        batch.append((event, text))
+        size += len(text)
+        if len(batch) == BATCH or size > BATCH_CHARACTERS:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
+
+
+def _earliest_by_key(batch: list[Written]) -> list[Written]:
     """One event for each key, ordered by key."""
-    chosen: dict[Key, Event] = {}
-    for event in batch:
+    chosen: dict[Key, Written] = {}
+    for event, text in batch:
         key = _key(event)
-        if key not in chosen or _rank(event) < _rank(chosen[key]):
-            chosen[key] = event
+        if key not in chosen or _rank(event) < _rank(chosen[key][0]):
+            chosen[key] = event, text
     return [chosen[key] for key in sorted(chosen)]
 
 
@@ -314,8 +333,8 @@ def _rank(event: Event) -> tuple[int, str]:
     return event.time, events_.line(event)
 
 
-def _row(event: Event) -> Args:
-    return {**event._asdict(), "body": events_.body_text(event)}
+def _row(event: Event, text: str) -> Args:
+    return {**event._asdict(), "body": text}
 
 
 def _event(row: Record) -> Event:

@@ -18,12 +18,12 @@ from typing import NamedTuple
 
 from engrain import event as events
 from engrain.capture import spool
-from engrain.errors import BadEvent, EngrainError, HomeUnusable, StoreBusy
+from engrain.errors import BadEvent, EngrainError, HomeUnusable, StoreBusy, StoreRefused
 from engrain.event import Event
 from engrain.paths import Home, reason
 from engrain.store import Store
 from engrain.store.jobs import Job, Jobs
-from engrain.store.store import BATCH, Appended
+from engrain.store.store import Appended
 
 Handler = Callable[[Job], None]
 
@@ -79,6 +79,8 @@ def tick(home: Home, store: Store, handlers: Mapping[str, Handler], *, seconds: 
 
 def drained(home: Home, store: Store, *, wait: float = 10.0) -> Appended:
     """Everything that was in the spool is in the journal, before something that must see it."""
+    if not spool.waiting(home.spool):
+        return Appended()
     with locked(home, wait=wait) as mine:
         if not mine:
             raise StoreBusy(f"another process is still ingesting {home.spool}; nothing was changed")
@@ -100,17 +102,34 @@ def drain(home: Home, store: Store, *, deadline: float = float("inf")) -> tuple[
 
 
 def _ingest(segment: spool.Segment, store: Store) -> tuple[Appended, int]:
-    appended, aside, batch = Appended(), 0, []
+    """Every record of the segment is in the journal, or aside with the reason."""
+    bad: list[str] = []
+    try:
+        return store.append(_events(segment, bad)), len(bad)
+    except StoreRefused:
+        return _ingest_one_by_one(segment, store)
+
+
+def _ingest_one_by_one(segment: spool.Segment, store: Store) -> tuple[Appended, int]:
+    """One event that the store can't hold must not keep the others waiting for ever."""
+    bad: list[str] = []
+    appended = Appended()
+    for event in _events(segment, bad):
+        try:
+            appended += store.append([event])
+        except StoreRefused as exc:
+            segment.set_aside(events.line(event).encode(), str(exc))
+            bad.append(str(exc))
+    return appended, len(bad)
+
+
+def _events(segment: spool.Segment, bad: list[str]) -> Iterator[Event]:
     for record in segment.records():
         try:
-            batch.append(events.parse(record))
+            yield events.parse(record)
         except BadEvent as exc:
             segment.set_aside(record, str(exc))
-            aside += 1
-        if len(batch) == BATCH:
-            appended += store.append(batch)
-            batch = []
-    return appended + store.append(batch), aside
+            bad.append(str(exc))
 
 
 def _retry_aside(home: Home, store: Store) -> Appended:

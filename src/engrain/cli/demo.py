@@ -1,0 +1,95 @@
+"""`engrain demo`."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import sys
+import tempfile
+
+import click
+
+from engrain.errors import EngrainError
+
+SCRIPT: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("A note is an event of this project. The project is its git remote, however it is spelled.",
+     ("project", "note --tag ops the staging database is read-only on Sundays",
+      "note run the migrations before the seed")),
+    ("Any text is a question.", ("search staging database", "search 'seed OR (migrations'")),
+    ("What happens while nobody receives it waits in the spool; a tick brings it into the journal.", ("tick", "stats")),
+    ("The journal is the truth: everything else is made anew from it.", ("rebuild --check",)),
+    ("A copy is read back before it gets its name.", ("backup", "backup --list")),
+    ("What is forgotten is gone: from the journal, the index, the log and the copies. Nothing brings it back.",
+     ("forget --matching Sundays --yes", "import journal.jsonl", "search --everywhere Sundays")),
+    ("The doctor looks at everything that can go wrong.", ("doctor",)),
+)  # fmt: skip
+
+
+@click.command("demo")
+@click.option("--keep", is_flag=True, help="Leave the folder for a look around.")
+def command(keep: bool) -> None:
+    """Play what Engrain does, for real, in a throw-away home. Your own memory is not touched.
+
+    \b
+    Examples:
+      engrain demo
+      engrain demo --keep
+    """
+    folder = tempfile.mkdtemp(prefix="engrain-demo-")
+    try:
+        _play(folder)
+    finally:
+        if keep:
+            click.echo(f"\nkept: ENGRAIN_HOME={os.path.join(folder, 'home')}  cd {os.path.join(folder, 'shop')}")
+        else:
+            import shutil
+
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _play(folder: str) -> None:
+    shop = os.path.join(folder, "shop")
+    environ = {name: value for name, value in os.environ.items() if not name.startswith(("ENGRAIN_", "GIT_"))}
+    environ["ENGRAIN_HOME"] = os.path.join(folder, "home")
+    _repository(shop)
+    for says, lines in SCRIPT:
+        click.secho(f"\n{says}", bold=True)
+        for line in lines:
+            if line == "tick":
+                _spool(folder)
+            _command(line, shop, environ)
+            if line.startswith("backup --list"):
+                _command("export -o journal.jsonl", shop, environ)
+
+
+def _repository(shop: str) -> None:
+    """A checkout with a remote, made of the two files that git itself would write."""
+    os.makedirs(os.path.join(shop, ".git"))
+    for name, text in (
+        ("HEAD", "ref: refs/heads/main\n"),
+        ("config", '[remote "origin"]\n\turl = git@example.com:acme/shop.git\n'),
+    ):
+        with open(os.path.join(shop, ".git", name), "w", encoding="utf-8") as file:
+            file.write(text)
+
+
+def _spool(folder: str) -> None:
+    """Records three events as a hook does: into the spool, without opening the store."""
+    from engrain.memory import Memory
+
+    with Memory.open(os.path.join(folder, "home"), folder=os.path.join(folder, "shop")) as memory:
+        for number, words in enumerate(("pytest -q", "ruff check .", "git push"), start=1):
+            body = {"command": words, "exit": 0}
+            memory.capture(memory.event("command", body, session="demo", agent="demo", id=f"demo-{number}"))
+    click.echo(click.style("· ", dim=True) + "three commands were recorded into the spool")
+
+
+def _command(line: str, shop: str, environ: dict[str, str]) -> None:
+    """Runs one command line of Engrain; a broken demo must not look like a good one."""
+    click.echo(click.style("$ ", dim=True) + click.style(f"engrain {line}", fg="cyan"))
+    sys.stdout.flush()
+    words = [sys.executable, "-m", "engrain", *shlex.split(line)]
+    done = subprocess.run(words, cwd=shop, env=environ, stderr=subprocess.STDOUT, check=False)
+    if done.returncode not in (0, 1):
+        raise EngrainError(f"the demo broke: `engrain {line}` exited with {done.returncode}")
