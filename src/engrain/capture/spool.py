@@ -123,8 +123,7 @@ class Segment:
             yield from filter(None, lines)
             if len(rest) > MAX_RECORD:
                 rest = self._skip_long(rest)
-        if rest:
-            yield rest
+        yield from filter(None, rest.split(b"\n"))
 
     def _skip_long(self, start: bytes) -> bytes:
         """Copies an endless record aside, piece by piece; what follows its line end."""

@@ -108,12 +108,13 @@ class Store:
         fresh = self.database.add("insert_event", [_row(event, text) for event, text in wanted])
         new = [event for (event, _), is_new in zip(wanted, fresh, strict=True) if is_new]
         known = [event for (event, _), is_new in zip(wanted, fresh, strict=True) if not is_new]
-        if earlier := self._earlier_than_stored(known):
-            if not alone:
-                raise _Alone
-            self._replace(earlier)
+        earlier = self._earlier_than_stored(known)
+        if earlier and not alone:
+            raise _Alone
         self._insert_derived(new)
         self._count(new)
+        # After the count, because replacing counts whole projects again.
+        self._replace(earlier)
         forgets = [event for event in (*new, *earlier) if event.kind == FORGET]
         if forgets:
             self._erase_forgotten(forgets)
@@ -131,6 +132,8 @@ class Store:
         return [event for event in known if _rank(event) < _rank(stored[_key(event)])]
 
     def _replace(self, events: list[Event]) -> None:
+        if not events:
+            return
         self._erase([_key(event) for event in events])
         self.database.add("insert_event", [_row(event, events_.body_text(event)) for event in events])
         self._insert_derived(events)

@@ -190,7 +190,7 @@ SELECT tenant, project, started, ended, events FROM mem_projects ORDER BY tenant
 -- search --
 -- The events whose text has all (or, joined by |, any) of the words, best first.
 SELECT e.id, e.time, e.tenant, e.project, e.session, e.agent, e.kind, e.v, e.body, ts_rank(d.words, asked.query) AS score
-FROM (SELECT to_tsquery('english', %(match)s) AS query) asked
+FROM (SELECT to_tsquery('mem_words', %(match)s) AS query) asked
 JOIN mem_documents d ON d.words @@ asked.query
 JOIN mem_events e ON e.id = d.id AND e.project = d.project AND e.tenant = d.tenant
 WHERE %(project)s = '' OR e.project = ANY (%(projects)s)

@@ -36,12 +36,17 @@ CREATE TABLE mem_tombstones (
 );
 CREATE INDEX mem_tombstones_by_target ON mem_tombstones (target);
 
+-- Stems of English without a list of words to leave out: a question made of such words is a question too.
+CREATE TEXT SEARCH DICTIONARY mem_stem (TEMPLATE = snowball, Language = english);
+CREATE TEXT SEARCH CONFIGURATION mem_words (COPY = english);
+ALTER TEXT SEARCH CONFIGURATION mem_words ALTER MAPPING REPLACE english_stem WITH mem_stem;
+
 CREATE TABLE mem_documents (
   tenant  text COLLATE "C" NOT NULL,
   project text COLLATE "C" NOT NULL,
   id      text COLLATE "C" NOT NULL,
   text    text COLLATE "C" NOT NULL,
-  words   tsvector NOT NULL GENERATED ALWAYS AS (to_tsvector('english', text)) STORED,
+  words   tsvector NOT NULL GENERATED ALWAYS AS (to_tsvector('mem_words', text)) STORED,
   PRIMARY KEY (tenant, project, id)
 );
 CREATE INDEX mem_documents_by_id ON mem_documents (id);

@@ -1,0 +1,80 @@
+"""Fixtures: every home is a new folder, every store test runs on both stores."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from bench.scratch import Postgres, postgres
+from engrain.learn.direct import derive
+from engrain.memory import Memory
+from engrain.paths import Home
+from engrain.store import Store, open_store
+from tests.making import Ran, run
+
+STORES = ("sqlite", "postgres")
+
+
+@pytest.fixture(autouse=True)
+def _clean_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:
+    """No setting of the person who runs the tests reaches them, and no test reaches that person's memory."""
+    for name in list(os.environ):
+        if name.startswith(("ENGRAIN_", "GIT_", "XDG_")):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("HOME", os.path.join(str(tmp_path), "user"))
+    monkeypatch.setenv("ENGRAIN_HOME", os.path.join(str(tmp_path), "home"))
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[Postgres]:
+    with postgres() as running:
+        yield running
+
+
+@pytest.fixture
+def home(tmp_path: object) -> Home:
+    return Home(os.path.join(str(tmp_path), "home")).ensure()
+
+
+@pytest.fixture(params=STORES)
+def where(request: pytest.FixtureRequest, home: Home) -> Iterator[str]:
+    """The path or URL of an empty store: of SQLite, then of PostgreSQL."""
+    if request.param == "sqlite":
+        yield home.database
+        return
+    running: Postgres = request.getfixturevalue("server")
+    url = running.database()
+    yield url
+    running.drop(url)
+
+
+@pytest.fixture
+def store(where: str) -> Iterator[Store]:
+    opened = open_store(where, derive)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def sqlite(home: Home) -> Iterator[Store]:
+    opened = open_store(home.database, derive)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def memory(home: Home, where: str, tmp_path: object) -> Iterator[Memory]:
+    with Memory.open(home.root, store=where, folder=str(tmp_path)) as opened:
+        yield opened
+
+
+@pytest.fixture
+def engrain(tmp_path: object) -> Callable[..., Ran]:
+    """Runs a command line of Engrain as a process of its own, in the test's folder and home."""
+
+    def call(*words: str, stdin: bytes = b"", **environ: str) -> Ran:
+        return run(words, folder=str(tmp_path), stdin=stdin, environ={**os.environ, **environ})
+
+    return call

@@ -1,0 +1,51 @@
+"""What tests make: events, processes, shuffles."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from engrain import event as events
+from engrain.event import Event
+
+START = 1_790_000_000_000_000
+
+
+class Ran(NamedTuple):
+    """A process that ended."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+
+def run(words: Sequence[str], *, folder: str, environ: Mapping[str, str], stdin: bytes = b"") -> Ran:
+    command = [sys.executable, "-m", "engrain", *words]
+    done = subprocess.run(
+        command, cwd=folder, env=dict(environ), input=stdin, capture_output=True, timeout=120, check=False
+    )
+    return Ran(done.returncode, done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace"))
+
+
+def event(
+    number: int, text: str = "", *, kind: str = "note", project: str = "p", session: str = "s", **more: Any
+) -> Event:
+    """A well-formed event whose id and time follow from its number."""
+    body = more.pop("body", {"text": text or f"text of {number}"})
+    return events.make(
+        kind,
+        body,
+        project=project,
+        session=session,
+        agent="test",
+        time=START + number,
+        id=more.pop("id", f"e{number:05d}"),
+        **more,
+    )
