@@ -91,7 +91,7 @@ def store(home: Home, name: str, text: str | None) -> None:
     before = _file_text(home)
     after = _edited(before, setting.name, value)
     if after != before:
-        tomllib.loads(after)
+        _parsed(after, home.config)
         replace_file(home.config, after.encode())
 
 
@@ -131,10 +131,14 @@ def _kind(setting: Setting) -> str:
 
 
 def _stored(home: Home) -> dict[str, object]:
+    return _flat(_parsed(_file_text(home), home.config))
+
+
+def _parsed(text: str, file: str) -> dict[str, object]:
     try:
-        return _flat(tomllib.loads(_file_text(home)))
+        return tomllib.loads(text)
     except tomllib.TOMLDecodeError as exc:
-        raise BadConfig(f"{home.config}: {exc}") from exc
+        raise BadConfig(f"{file}: {exc}") from exc
 
 
 def _file_text(home: Home) -> str:
@@ -162,7 +166,7 @@ def _flat(table: Mapping[str, object], prefix: str = "") -> dict[str, object]:
 def _edited(text: str, name: str, value: Value | None) -> str:
     """The text of a TOML file with one value set or taken out."""
     section, _, key = name.rpartition(".")
-    lines = text.splitlines()
+    lines = text.removesuffix("\n").split("\n") if text else []
     start, end = _section(lines, section)
     at = next((i for i in range(start, end) if re.match(rf"\s*{re.escape(key)}\s*=", lines[i])), None)
     if at is not None:

@@ -1,0 +1,178 @@
+"""The command line as a person meets it: processes of their own, in a home of their own."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from collections.abc import Callable
+
+import pytest
+
+from engrain import __version__
+from engrain.cli.catalog import COMMANDS
+from tests.making import Ran
+
+Engrain = Callable[..., Ran]
+
+
+def test_a_note_is_found_again(engrain: Engrain) -> None:
+    noted = engrain("note", "--tag", "ops", "the", "staging", "database")
+    assert noted.code == 0
+    id_ = noted.out.split()[-1]
+    assert id_ in engrain("search", "staging").out
+    assert engrain("search", "--json", "staging").json[0]["body"]["tags"] == ["ops"]
+    shown = engrain("show", "--json", id_).json[0]
+    assert shown["body"]["text"] == "the staging database"
+    assert engrain("show", id_).out.startswith("note  ")
+    assert engrain("search", "nothing").code == 1
+
+
+def test_a_note_from_standard_input_survives_any_bytes(engrain: Engrain) -> None:
+    assert engrain("note", "-", stdin=b"caf\xe9 \x00 \xf0\x9f\xa6\x9c").code == 0
+    assert engrain("search", "--json", "caf").json[0]["body"]["text"] == "caf\ufffd \ufffd 🦜"
+    assert engrain("note", "-", stdin=b"  ").code == 2
+
+
+def test_export_import_backup_restore_rebuild_forget(engrain: Engrain, tmp_path: object) -> None:
+    for n in range(3):
+        engrain("note", f"number {n}")
+    assert engrain("export", "-o", "journal.jsonl").code == 0
+    assert stat.S_IMODE(os.stat(f"{tmp_path}/journal.jsonl").st_mode) == 0o600
+    exported = engrain("export").out
+    with open(f"{tmp_path}/journal.jsonl", encoding="utf-8") as file:
+        assert file.read() == exported
+    assert engrain("export", "-o", "journal.jsonl").code == 2, "it never overwrites unasked"
+    again = engrain("import", "--json", "journal.jsonl").json["journal.jsonl"]
+    assert (again["new"], again["known"]) == (0, 4)
+    other = {"ENGRAIN_HOME": f"{tmp_path}/other"}
+    assert engrain("import", "engrain", "journal.jsonl", **other).out.startswith("journal.jsonl: 4 new")
+    assert engrain("import", "-", stdin=exported.encode(), **other).code == 0
+    assert engrain("export", **other).out == exported
+    copy = engrain("backup", "--json").json["path"]
+    assert engrain("backup", "--check", copy).code == 0
+    assert copy in engrain("backup", "--list").out
+    assert engrain("rebuild", "--check").out.endswith("the tables were right\n")
+    assert engrain("forget", "--matching", "number 1").code == 2, "it asks, and there is nobody to ask"
+    assert engrain("forget", "--matching", "number 1", "--dry-run").out.endswith("would forget 1 event\n")
+    assert engrain("forget", "--matching", "number 1", "--yes").code == 0
+    assert "1 stay forgotten" in engrain("restore", copy).out or "0 stay forgotten" in engrain("restore", copy).out
+    assert engrain("search", "number 1").out.count("\n") == 2
+
+
+def test_two_projects_are_listed_and_merged_and_the_merge_is_taken_back(engrain: Engrain, tmp_path: object) -> None:
+    os.makedirs(f"{tmp_path}/b")
+    first = engrain("project", "--json").json["id"]
+    second = engrain("project", "--folder", "b", "--json").json["id"]
+    engrain("note", "here")
+    environ = {"ENGRAIN_HOME": os.environ["ENGRAIN_HOME"]}
+    assert first != second
+    assert first in engrain("project", "list", **environ).out
+    assert engrain("project", "merge", first, second, "--yes").code == 1
+    assert "no project" in engrain("project", "merge", first, second, "--yes").err
+
+
+def test_settings_are_shown_with_their_source_and_without_passwords(engrain: Engrain) -> None:
+    assert engrain("config", "set", "tick.seconds", "4").code == 0
+    shown = engrain("config", ENGRAIN_STORE="postgresql://dana:hunter2@db.example/engrain").out
+    assert "hunter2" not in shown
+    assert "ENGRAIN_STORE" in shown
+    rows = {row["name"]: row for row in engrain("config", "--json").json["settings"]}
+    assert rows["tick.seconds"]["value"] == 4.0
+    assert rows["tick.seconds"]["source"].endswith("config.toml")
+    assert rows["store"]["source"] == "default"
+    assert engrain("config", "unset", "tick.seconds").code == 0
+
+
+def test_the_overview_and_the_version(engrain: Engrain) -> None:
+    assert engrain().out == engrain("--help").out == engrain("help").out
+    assert all(f"  {entry.name} " in engrain("--help").out for entry in COMMANDS)
+    assert engrain("--version").out == f"engrain {__version__}\n"
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_scripts(engrain: Engrain, shell: str) -> None:
+    assert "_ENGRAIN_COMPLETE" in engrain("completion", shell).out
+    done = engrain(_ENGRAIN_COMPLETE=f"{shell}_complete", COMP_WORDS="engrain no", COMP_CWORD="1")
+    assert "note" in done.out
+
+
+WRONG = [
+    ("an unknown command", ["serach"], 2, "Did you mean `engrain search`?"),
+    ("an unknown option", ["note", "--colour", "x"], 2, "--colour"),
+    ("nothing to note", ["note"], 2, "Missing argument"),
+    ("an unknown id", ["show", "nope"], 1, "no event nope"),
+    ("nothing to forget", ["forget", "--matching", "nope", "--yes"], 1, "no event fits"),
+    ("a forget without a choice", ["forget"], 2, "say what to forget"),
+    ("a bad time", ["forget", "--before", "soon", "--yes"], 2, "ISO 8601"),
+    ("a missing file", ["import", "nope.jsonl"], 2, "no file nope.jsonl"),
+    ("a missing copy", ["restore", "nope.db"], 1, "no backup at"),
+    ("an unknown setting", ["config", "set", "colour", "1"], 2, "unknown setting"),
+    ("a folder that can't be", ["export", "-o", "/nowhere/x"], 1, "no such file or directory"),
+    ("a server that does not answer", ["note", "x"], 0, "waits in the spool"),
+]
+
+
+@pytest.mark.parametrize(("words", "code", "says"), [row[1:] for row in WRONG], ids=[row[0] for row in WRONG])
+def test_what_goes_wrong_is_one_line(engrain: Engrain, words: list[str], code: int, says: str) -> None:
+    extra = {"ENGRAIN_STORE": "postgresql://127.0.0.1:9/x"} if "spool" in says else {}
+    done = engrain(*words, **extra)
+    assert done.code == code
+    assert says in done.err
+    assert done.err.count("\n") == 1
+    assert "Traceback" not in done.err
+
+
+def test_what_waited_for_a_server_is_not_lost(engrain: Engrain) -> None:
+    engrain("note", "while it was down", ENGRAIN_STORE="postgresql://127.0.0.1:9/x")
+    assert "while it was down" in engrain("search", "down").out
+
+
+def test_a_reader_that_leaves_early_is_no_error(engrain: Engrain, tmp_path: object) -> None:
+    import subprocess
+    import sys
+
+    for n in range(5):
+        engrain("note", f"number {n}")
+    done = subprocess.run(
+        f"{sys.executable} -m engrain export | head -c 10",
+        shell=True,
+        cwd=str(tmp_path),
+        capture_output=True,
+        check=False,
+    )
+    assert done.stderr == b""
+
+
+def test_refused_lines_of_an_import_are_named_and_the_rest_goes_in(engrain: Engrain, tmp_path: object) -> None:
+    engrain("note", "good")
+    lines = engrain("export").out.encode()
+    with open(f"{tmp_path}/mixed.jsonl", "wb") as file:
+        file.write(b"garbage\n\xff\xfe\n" + lines + b'{"id":"torn')
+    done = engrain("import", "mixed.jsonl", ENGRAIN_HOME=f"{tmp_path}/other")
+    assert done.code == 1
+    assert "2 new, 0 known, 0 forgotten, 3 refused" in done.out
+    assert [line.split(":")[1] for line in done.err.splitlines()] == ["1", "2", "5"]
+
+
+def test_json_is_json_for_every_listing(engrain: Engrain) -> None:
+    engrain("note", "x")
+    for words in (
+        ["stats"],
+        ["doctor"],
+        ["project", "list"],
+        ["tick"],
+        ["rebuild"],
+        ["search", "x"],
+        ["backup", "--list"],
+    ):
+        assert json.loads(engrain(*words, "--json").out) is not None, words
+
+
+def test_the_demo_plays_to_its_end_and_leaves_nothing(engrain: Engrain, tmp_path: object) -> None:
+    done = engrain("demo", TMPDIR=str(tmp_path))
+    assert done.code == 0, done.err
+    assert "✓ store" in done.out
+    assert "✗" not in done.out
+    assert [name for name in os.listdir(str(tmp_path)) if name.startswith("engrain-demo")] == []
+    assert not os.path.exists(os.environ["ENGRAIN_HOME"])
