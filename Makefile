@@ -6,7 +6,7 @@ READY  := $(VENV)/.ready
 EXTRAS := dev,postgres,semantic,server
 JOBS   ?= auto
 
-.PHONY: help setup demo test lint check bench bench-full clean
+.PHONY: help setup demo test lint docs bench bench-full clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1@\2/p' $(MAKEFILE_LIST) | awk -F@ '{printf "%-18s %s\n", $$1, $$2}'
@@ -29,6 +29,9 @@ lint: $(READY) ## ruff and mypy --strict
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+docs: $(READY) ## the reference pages that are written from the code
+	$(BIN)/python -m docs.reference.write
 
 bench: $(READY) ## the figures of the README, under 10 minutes
 	$(BIN)/python -m bench

@@ -74,7 +74,8 @@ def memory(home: Home, where: str, tmp_path: object) -> Iterator[Memory]:
 def engrain(tmp_path: object) -> Callable[..., Ran]:
     """Runs a command line of Engrain as a process of its own, in the test's folder and home."""
 
-    def call(*words: str, stdin: bytes = b"", **environ: str) -> Ran:
-        return run(words, folder=str(tmp_path), stdin=stdin, environ={**os.environ, **environ})
+    def call(*words: str, stdin: bytes = b"", folder: str = "", **environ: str) -> Ran:
+        place = os.path.join(str(tmp_path), folder)
+        return run(words, folder=place, stdin=stdin, environ={**os.environ, **environ})
 
     return call

@@ -145,7 +145,7 @@ def _file_text(home: Home) -> str:
     try:
         with open(home.config, "rb") as file:
             return file.read().decode("utf-8")
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return ""
     except UnicodeDecodeError as exc:
         raise BadConfig(f"{home.config}: not UTF-8") from exc

@@ -19,7 +19,7 @@ from engrain import event as events
 from engrain import project as projects
 from engrain.capture import spool
 from engrain.config import Config
-from engrain.errors import HomeUnusable, StoreBusy, StoreError, StoreFull, StoreReadOnly, StoreRefused
+from engrain.errors import BadInput, HomeUnusable, StoreBusy, StoreError, StoreFull, StoreReadOnly, StoreRefused
 from engrain.event import EVERYWHERE, NOTE, PROJECT_MERGE, PROJECT_SEEN, Event
 from engrain.learn.direct import derive
 from engrain.paths import Home, locate
@@ -166,17 +166,17 @@ class Memory:
         return noted
 
     def sighting(self) -> Event:
-        """The event that says where this project was seen; the same place twice is the same event."""
-        seen = self.project
+        """The event that says where this project was seen; the same place twice in a month is the same event."""
+        seen, when = self.project, events.now()
         body = {"name": seen.name, "root": seen.root, "remote": seen.remote, "because": seen.because}
-        id_ = events.id_of(PROJECT_SEEN, self.tenant, seen.id, seen.root, seen.remote)
-        return self.event(PROJECT_SEEN, body, id=id_)
+        id_ = events.id_of(PROJECT_SEEN, self.tenant, seen.id, seen.root, seen.remote, events.timestamp(when)[:7])
+        return self.event(PROJECT_SEEN, body, time=when, id=id_)
 
     def merge_projects(self, source: str, into: str) -> Event:
-        """From now on the events of one project are found under the other too."""
-        merged = self.event(
-            PROJECT_MERGE, {"into": into}, project=source, id=events.id_of(PROJECT_MERGE, self.tenant, source, into)
-        )
+        """From now on the events of one project are found under the other too; forgetting the event takes it back."""
+        if into in self.store.same_project(source):
+            raise BadInput(f"{source} and {into} are one project already")
+        merged = self.event(PROJECT_MERGE, {"into": into}, project=source)
         self.record(merged)
         return merged
 

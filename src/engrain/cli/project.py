@@ -7,7 +7,7 @@ import os
 import click
 
 from engrain.cli.output import as_json, columns, confirmed, plural, say_json, when, yes
-from engrain.errors import BadInput, NotFound
+from engrain.errors import NotFound
 
 
 @click.group("project", invoke_without_command=True)
@@ -67,8 +67,6 @@ def merge(source: str, into: str, yes: bool) -> None:
         events = {project.id: project.events for project in memory.projects()}
         if missing := [name for name in (source, into) if name not in events]:
             raise NotFound(f"no project {missing[0]}; `engrain project list` names them")
-        if source == into:
-            raise BadInput("a project is merged into another one")
         confirmed(f"Merge {plural(events[source], 'event')} of {source} into {into}?", yes)
         merged = memory.merge_projects(source, into)
     click.echo(f"merged; `engrain forget {merged.id}` takes it back")

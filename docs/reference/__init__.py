@@ -1,0 +1,3 @@
+"""The documents; the reference pages are written from the code."""
+
+from __future__ import annotations
