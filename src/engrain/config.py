@@ -41,6 +41,7 @@ SETTINGS = (
     Setting("store", "", "where memories are kept: a path, or a postgresql:// URL; empty: engrain.db in the home"),
     Setting("tenant", "local", "whose memories these are, when several teams share a store"),
     Setting("tick.seconds", 20.0, "how long one tick may work before it leaves the rest to the next"),
+    Setting("train.keep", 30.0, "days that the content of reads, writes and edits is kept; then it is erased"),
     Setting("disk.reserve_mb", 200, "doctor warns when the disk has less than this left"),
     Setting("backup.folder", "", "where `engrain backup` puts copies; empty: backups/ in the home"),
 )

@@ -51,6 +51,12 @@ EVERYWHERE = "*"
 NOTE, FORGET, PROJECT_SEEN, PROJECT_MERGE = "note", "forget", "project.seen", "project.merge"
 """Kinds that the house itself gives a meaning; an unknown kind is stored, found and exported all the same."""
 
+BODIES = "bodies"
+"""The key of a body for what a read, a write or an edit carried: kept beside the journal, and only for a while."""
+
+REDACTED = "redacted"
+"""The key of a body for how often which rule took something out of it before it was written."""
+
 MAX_LINE = 8 * 1024 * 1024
 """Bytes of one event's line. Larger things are not memories; who records them keeps the part that matters."""
 
@@ -140,6 +146,14 @@ def _check_forget(event: Event) -> None:
         raise BadEvent("a forget names the ids that it erases")
     if event.project != EVERYWHERE or event.id != _forget_id(ids):
         raise BadEvent("a forget has the id that follows from what it erases")
+
+
+def without_bodies(event: Event) -> tuple[Event, str]:
+    """The event as the journal keeps it, and what it carried as JSON; empty when it carried nothing."""
+    if BODIES not in event.body:
+        return event, ""
+    rest = {key: value for key, value in event.body.items() if key != BODIES}
+    return event._replace(body=rest), _canonical(event.body[BODIES]) if event.body[BODIES] else ""
 
 
 def body_text(event: Event) -> str:

@@ -25,6 +25,7 @@ from engrain.learn.direct import derive
 from engrain.paths import Home, locate
 from engrain.project import Project
 from engrain.store import Store, open_store
+from engrain.store.bodies import Bodies, Kept
 from engrain.store.jobs import Job, Jobs
 from engrain.store.store import Appended, Choice, Found
 from engrain.upkeep import backup, forget, tick, transfer
@@ -33,6 +34,7 @@ from engrain.upkeep.tick import Ticked
 from engrain.upkeep.transfer import Imported
 
 CATCH_UP_SECONDS = 2.0
+DAY = 86_400_000_000
 
 Progress = Callable[[int], None]
 
@@ -59,6 +61,8 @@ class Stats(NamedTuple):
     projects: int
     spool_segments: int
     jobs_waiting: int
+    redacted: dict[str, int]
+    bodies: Kept
 
 
 class Memory:
@@ -211,6 +215,8 @@ class Memory:
             len(self.projects()),
             len(spool.waiting(self.home.spool)),
             self.jobs.waiting(),
+            dict(self.store.redactions()),
+            self.bodies.kept(),
         )
 
     # Looking after it
@@ -229,7 +235,14 @@ class Memory:
     def tick(self, *, seconds: float | None = None) -> Ticked:
         """Ingests the spool and works the jobs, unless another process is at it."""
         limit = self.config.number("tick.seconds") if seconds is None else seconds
-        return tick.tick(self.home, self.store, {forget.COMPACT: self._compact}, seconds=limit)
+        done = tick.tick(self.home, self.store, {forget.COMPACT: self._compact}, seconds=limit)
+        if done.ran:
+            self.bodies.expire(self.expired_before())
+        return done
+
+    def expired_before(self) -> int:
+        """What was carried by events before this time is erased by the next tick."""
+        return self.store.database.now() - int(self.config.number("train.keep") * DAY)
 
     def _compact(self, _job: Job) -> None:
         self.store.compact()
@@ -237,6 +250,11 @@ class Memory:
     @property
     def jobs(self) -> Jobs:
         return Jobs(self.store.database)
+
+    @property
+    def bodies(self) -> Bodies:
+        """What reads, writes and edits carried."""
+        return Bodies(self.store.database)
 
     def to_forget(self, choice: Choice) -> list[str]:
         """The ids that a choice means."""

@@ -51,8 +51,14 @@ def _examine(deep: bool, fix: bool) -> list[Finding]:
         return [Finding(PROBLEM, "config", str(exc)), Finding(OK, "home", locate(os.environ).root)]
     with memory:
         closed = doctor.close_modes(memory.home) if fix else 0
-        reserve = memory.config.number("disk.reserve_mb")
-        patient = Patient(memory.home, lambda: memory.store, reserve_mb=reserve, deep=deep, now=time.time())
+        patient = Patient(
+            memory.home,
+            lambda: memory.store,
+            reserve_mb=memory.config.number("disk.reserve_mb"),
+            deep=deep,
+            now=time.time(),
+            keep_days=memory.config.number("train.keep"),
+        )
         found = doctor.examine(patient)
     if closed:
         found.insert(0, Finding(OK, "modes", f"closed {plural(closed, 'file')} that others could read"))

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from engrain.event import FORGET, NOTE, PROJECT_MERGE, PROJECT_SEEN, Event, targets
+from engrain.event import FORGET, NOTE, PROJECT_MERGE, PROJECT_SEEN, REDACTED, Event, targets
 from engrain.store.tables import Row
 
 HEAD, TAIL = 24_000, 8_000
 """Characters of a long text that are searchable: its beginning and its end, where commands and errors stand."""
 
 
-TAGS = frozenset({"branch", "worktree", "because"})
-"""Keys of a body that say where something happened: filtered by, never searched for as words."""
+TAGS = frozenset({"branch", "worktree", "because", REDACTED})
+"""Keys of a body that say where something happened or what was done to it: never searched for as words."""
 
 FIRST = ("text", "prompt", "command", "error")
 """Keys that say what an event is about, for a line that has room for one of them."""
@@ -21,12 +21,20 @@ FIRST = ("text", "prompt", "command", "error")
 
 def derive(event: Event) -> list[Row]:
     """The rows that follow from an event."""
-    rows = []
+    rows = _redactions(event)
     if event.kind != FORGET and (text := searchable(event)):
         rows.append(Row("documents", {"text": text}))
     if event.kind in _BY_KIND:
         rows.extend(_BY_KIND[event.kind](event))
     return rows
+
+
+def _redactions(event: Event) -> list[Row]:
+    counts = event.body.get(REDACTED)
+    if not isinstance(counts, dict):
+        return []
+    sound = [(rule, n) for rule, n in counts.items() if len(rule) <= 100 and type(n) is int and 0 < n < 1_000_000_000]
+    return [Row("redactions", {"rule": rule, "number": n}) for rule, n in sorted(sound)]
 
 
 def searchable(event: Event) -> str:

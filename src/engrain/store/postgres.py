@@ -131,7 +131,7 @@ class PostgresDatabase:
     def compact(self) -> None:
         with self._lock, self._translated():
             # FULL rewrites the tables; a plain vacuum would leave the erased bytes in place.
-            for table in ("mem_events", "mem_documents", "mem_notes", "mem_places", "mem_merges"):
+            for table in _HOLDING:
                 self._open().execute(f"VACUUM (FULL) {table}")
 
     def problems(self, *, deep: bool) -> list[str]:
@@ -196,6 +196,8 @@ class PostgresDatabase:
             raise _engrain_error(self.where, exc) from exc
 
 
+# The tables that hold what somebody wrote.
+_HOLDING = ("mem_events", "mem_documents", "mem_notes", "mem_places", "mem_merges", "mem_bodies")
 _CLOCK = "SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint"
 
 

@@ -22,8 +22,15 @@ from engrain.store.database import Args, Database, Record
 from engrain.store.tables import DERIVED, FOLDED, Derive
 
 Key = tuple[str, str, str]
-Written = tuple[Event, str]
-"""An event with its body as text, which is made once."""
+
+
+class Written(NamedTuple):
+    """An event as it is written: its body as text, which is made once, and what it carried."""
+
+    event: Event
+    text: str
+    carried: str
+
 
 Progress = Callable[[int], None]
 
@@ -88,7 +95,7 @@ class Store:
         return total
 
     def _append_batch(self, batch: list[Written]) -> Appended:
-        alone = any(event.kind == FORGET for event, _ in batch)
+        alone = any(written.event.kind == FORGET for written in batch)
         for attempt in range(BATCH_TRIES):
             try:
                 with self.database.transaction(alone=alone):
@@ -103,15 +110,17 @@ class Store:
 
     def _append(self, batch: list[Written], alone: bool) -> Appended:
         unique = _earliest_by_key(batch)
-        gone = self._gone([event for event, _ in unique])
-        wanted = [(e, text) for e, text in unique if (e.tenant, e.id) not in gone or e.kind == FORGET]
-        fresh = self.database.add("insert_event", [_row(event, text) for event, text in wanted])
-        new = [event for (event, _), is_new in zip(wanted, fresh, strict=True) if is_new]
-        known = [event for (event, _), is_new in zip(wanted, fresh, strict=True) if not is_new]
+        gone = self._gone([written.event for written in unique])
+        wanted = [w for w in unique if (w.event.tenant, w.event.id) not in gone or w.event.kind == FORGET]
+        fresh = self.database.add("insert_event", [_row(written.event, written.text) for written in wanted])
+        added = [written for written, is_new in zip(wanted, fresh, strict=True) if is_new]
+        new = [written.event for written in added]
+        known = [written.event for written, is_new in zip(wanted, fresh, strict=True) if not is_new]
         earlier = self._earlier_than_stored(known)
         if earlier and not alone:
             raise _Alone
         self._insert_derived(new)
+        self._keep_bodies(added)
         self._count(new)
         # After the count, because replacing counts whole projects again.
         self._replace(earlier)
@@ -139,12 +148,17 @@ class Store:
         self._insert_derived(events)
         self._fold(_key(event)[:2] for event in events)
 
+    def _keep_bodies(self, added: list[Written]) -> None:
+        carrying = [written for written in added if written.carried]
+        if carrying:
+            rows = [{**_place(w.event), "time": w.event.time, "text": w.carried} for w in carrying]
+            self.database.run("insert_bodies", rows)
+
     def _insert_derived(self, events: list[Event]) -> None:
         rows: dict[str, list[Args]] = {}
         for event in events:
-            key = {"tenant": event.tenant, "project": event.project, "id": event.id}
             for row in self._derive(event):
-                rows.setdefault(row.table, []).append({**key, **row.values})
+                rows.setdefault(row.table, []).append({**_place(event), **row.values})
         for table in DERIVED:
             if table in rows:
                 self.database.run(f"insert_{table}", rows[table])
@@ -179,7 +193,7 @@ class Store:
 
     def _erase(self, keys: list[Key]) -> None:
         rows = [{"tenant": tenant, "project": project, "id": id_} for tenant, project, id_ in keys]
-        for table in (*DERIVED, "events"):
+        for table in (*DERIVED, "bodies", "events"):
             self.database.run(f"erase_{table}", rows)
 
     def get(self, ids: Iterable[str]) -> list[Event]:
@@ -254,6 +268,10 @@ class Store:
         """How many events of each kind there are."""
         return [(str(kind), int(number)) for kind, number in self.database.all("count_kinds")]
 
+    def redactions(self) -> list[tuple[str, int]]:
+        """How often each rule took something out of events before they were written."""
+        return [(str(rule), int(number)) for rule, number in self.database.all("count_redactions")]
+
     def tombstones(self) -> set[str]:
         """Every id that was forgotten."""
         return {str(row[3]) for row in self.database.all("dump_tombstones")}
@@ -307,9 +325,10 @@ def _batches(events: Iterable[Event]) -> Iterator[list[Written]]:
     batch: list[Written] = []
     size = 0
     for event in events:
-        text = events_.body_text(event)
-        batch.append((event, text))
-        size += len(text)
+        kept, carried = events_.without_bodies(event)
+        written = Written(kept, events_.body_text(kept), carried)
+        batch.append(written)
+        size += len(written.text) + len(carried)
         if len(batch) == BATCH or size > BATCH_CHARACTERS:
             yield batch
             batch, size = [], 0
@@ -320,11 +339,15 @@ def _batches(events: Iterable[Event]) -> Iterator[list[Written]]:
 def _earliest_by_key(batch: list[Written]) -> list[Written]:
     """One event for each key, ordered by key."""
     chosen: dict[Key, Written] = {}
-    for event, text in batch:
-        key = _key(event)
-        if key not in chosen or _rank(event) < _rank(chosen[key][0]):
-            chosen[key] = event, text
+    for written in batch:
+        key = _key(written.event)
+        if key not in chosen or _rank(written.event) < _rank(chosen[key].event):
+            chosen[key] = written
     return [chosen[key] for key in sorted(chosen)]
+
+
+def _place(event: Event) -> Args:
+    return {"tenant": event.tenant, "project": event.project, "id": event.id}
 
 
 def _key(event: Event) -> Key:

@@ -21,7 +21,7 @@ class Row(NamedTuple):
 
 Derive = Callable[[Event], Iterable[Row]]
 
-DERIVED = ("documents", "notes", "places", "merges", "tombstones")
+DERIVED = ("documents", "notes", "places", "merges", "tombstones", "redactions")
 """Tables with rows of single events, in the order of a dump. Each has the queries insert_, erase_, clear_ and dump_."""
 
 FOLDED = ("sessions", "projects")

@@ -17,10 +17,11 @@ from typing import NamedTuple
 
 from engrain import event as events
 from engrain.errors import BadInput, EngrainError, HomeUnusable, NotFound, StoreDamaged
-from engrain.event import Event
+from engrain.event import MAX_TIME, Event
 from engrain.learn.direct import derive
 from engrain.paths import Home, append_line, owner_only, reason, unlink_if_there
 from engrain.store import Store, open_store
+from engrain.store.bodies import Bodies
 from engrain.store.sqlite import SqliteDatabase
 from engrain.store.store import Appended
 
@@ -69,6 +70,7 @@ def backup_to(home: Home, store: Store, path: str, progress: Progress | None = N
 def _copy(store: Store, path: str, progress: Progress | None) -> None:
     if isinstance(store.database, SqliteDatabase):
         store.database.copy_to(path)
+        _without_bodies(path)
         return
     target = open_store(path, derive)
     try:
@@ -78,6 +80,19 @@ def _copy(store: Store, path: str, progress: Progress | None) -> None:
         target.database.leave_one_file()
     finally:
         target.close()
+
+
+def _without_bodies(path: str) -> None:
+    """What expires in the store must not live on in a copy."""
+    copy = open_store(path, derive)
+    try:
+        if Bodies(copy.database).kept().number:
+            Bodies(copy.database).expire(MAX_TIME + 1)
+            copy.compact()
+        assert isinstance(copy.database, SqliteDatabase)
+        copy.database.leave_one_file()
+    finally:
+        copy.close()
 
 
 def check(path: str) -> Copy:

@@ -17,13 +17,15 @@ from engrain.capture import spool
 from engrain.errors import BadEvent, EngrainError, StoreDamaged, StoreNewer
 from engrain.paths import Home, reason
 from engrain.store import Store
+from engrain.store.bodies import Bodies
 from engrain.store.jobs import Jobs
 from engrain.upkeep import backup
 
 OK, WARNING, PROBLEM = "ok", "warning", "problem"
 
 HOUR = 3600.0
-DAY_MICROSECONDS = 86_400_000_000
+DAY = 24 * HOUR
+USUAL_DAYS = 30.0
 _PROBE_BYTES = 64 * 1024
 
 
@@ -39,13 +41,21 @@ class Patient:
     """What the doctor looks at. The store is opened by the first check that needs it."""
 
     def __init__(
-        self, home: Home, open_store: Callable[[], Store], *, reserve_mb: float, deep: bool, now: float
+        self,
+        home: Home,
+        open_store: Callable[[], Store],
+        *,
+        reserve_mb: float,
+        deep: bool,
+        now: float,
+        keep_days: float = USUAL_DAYS,
     ) -> None:
         self.home = home
         self.open_store = open_store
         self.reserve_mb = reserve_mb
         self.deep = deep
         self.now = now
+        self.keep_days = keep_days
 
 
 def examine(patient: Patient) -> list[Finding]:
@@ -129,7 +139,7 @@ def _store(patient: Patient) -> Iterator[Finding]:
             yield Finding(OK, "store", f"{store.where}: {store.count():,} events, intact")
         for problem in problems:
             yield Finding(PROBLEM, "store", f"{store.where} is damaged: {problem}. {_WAY_BACK}")
-        if store.latest() > int(patient.now * 1e6) + DAY_MICROSECONDS:
+        if store.latest() > (patient.now + DAY) * 1e6:
             yield Finding(
                 WARNING, "clock", "the newest event lies in the future: the clock of some machine was or is wrong"
             )
@@ -185,6 +195,23 @@ def _jobs(patient: Patient) -> Iterator[Finding]:
         yield Finding(OK, "jobs", f"{jobs.waiting()} waiting, none given up")
 
 
+def _bodies(patient: Patient) -> Iterator[Finding]:
+    """What is kept of the content of files, and until when."""
+    kept = Bodies(patient.open_store().database).kept()
+    longer = patient.keep_days > USUAL_DAYS
+    until = f"erased after {patient.keep_days:g} days" + (", by train.keep" if longer else "")
+    if not kept.number:
+        yield Finding(WARNING if longer else OK, "bodies", f"no content of files is kept; it would be {until}")
+        return
+    age = (patient.now - kept.since / 1e6) / DAY
+    what = f"the content of {kept.number:,} reads, writes and edits ({kept.characters / 1e6:,.1f} MB)"
+    if age > patient.keep_days + 1:
+        says = f"{what} is {age:.0f} days old and should be {until}; `engrain tick` erases it"
+        yield Finding(WARNING, "bodies", says)
+    else:
+        yield Finding(WARNING if longer else OK, "bodies", f"{what} is kept, since {age:.0f} days; {until}")
+
+
 def _backups(patient: Patient) -> Iterator[Finding]:
     copies = backup.known(patient.home)
     if not copies:
@@ -210,6 +237,7 @@ CHECKS: tuple[tuple[str, Callable[[Patient], Iterator[Finding]]], ...] = (
     ("store", _store),
     ("spool", _spool),
     ("jobs", _jobs),
+    ("bodies", _bodies),
     ("backups", _backups),
 )
 

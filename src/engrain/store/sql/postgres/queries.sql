@@ -133,6 +133,48 @@ DELETE FROM mem_tombstones;
 -- Every tombstone.
 SELECT tenant, project, id, target FROM mem_tombstones ORDER BY tenant, project, id, target;
 
+-- insert_bodies --
+-- What an event carried, apart from the journal.
+INSERT INTO mem_bodies (tenant, project, id, time, text) VALUES (%(tenant)s, %(project)s, %(id)s, %(time)s, %(text)s)
+ON CONFLICT DO NOTHING;
+
+-- erase_bodies --
+-- Takes away what an event carried.
+DELETE FROM mem_bodies WHERE tenant = %(tenant)s AND project = %(project)s AND id = %(id)s;
+
+-- expire_bodies --
+-- Takes away what events before a time carried.
+DELETE FROM mem_bodies WHERE time < %(before)s;
+
+-- bodies_by_ids --
+-- What the events with these ids carried.
+SELECT tenant, project, id, text FROM mem_bodies
+WHERE id = ANY (%(ids)s) ORDER BY time, id, project, tenant;
+
+-- count_bodies --
+-- How many bodies there are, since when, and how many characters that is.
+SELECT count(*), min(time), sum(length(text)) FROM mem_bodies;
+
+-- insert_redactions --
+-- How often a rule took something out of an event.
+INSERT INTO mem_redactions (tenant, project, id, rule, number) VALUES (%(tenant)s, %(project)s, %(id)s, %(rule)s, %(number)s);
+
+-- erase_redactions --
+-- Takes these counts away with their event.
+DELETE FROM mem_redactions WHERE tenant = %(tenant)s AND project = %(project)s AND id = %(id)s;
+
+-- clear_redactions --
+-- Empties the counts, before a rebuild.
+DELETE FROM mem_redactions;
+
+-- dump_redactions --
+-- Every count.
+SELECT tenant, project, id, rule, number FROM mem_redactions ORDER BY tenant, project, id, rule;
+
+-- count_redactions --
+-- How often each rule took something out.
+SELECT rule, sum(number) FROM mem_redactions GROUP BY rule ORDER BY sum(number) DESC, rule;
+
 -- add_sessions --
 -- Counts new events into their session.
 INSERT INTO mem_sessions (tenant, project, session, agent, started, ended, events)

@@ -133,6 +133,48 @@ DELETE FROM tombstones;
 -- Every tombstone.
 SELECT tenant, project, id, target FROM tombstones ORDER BY tenant, project, id, target;
 
+-- insert_bodies --
+-- What an event carried, apart from the journal.
+INSERT INTO bodies (tenant, project, id, time, text) VALUES (:tenant, :project, :id, :time, :text)
+ON CONFLICT DO NOTHING;
+
+-- erase_bodies --
+-- Takes away what an event carried.
+DELETE FROM bodies WHERE tenant = :tenant AND project = :project AND id = :id;
+
+-- expire_bodies --
+-- Takes away what events before a time carried.
+DELETE FROM bodies WHERE time < :before;
+
+-- bodies_by_ids --
+-- What the events with these ids carried.
+SELECT tenant, project, id, text FROM bodies
+WHERE id IN (SELECT value FROM json_each(:ids)) ORDER BY time, id, project, tenant;
+
+-- count_bodies --
+-- How many bodies there are, since when, and how many characters that is.
+SELECT count(*), min(time), sum(length(text)) FROM bodies;
+
+-- insert_redactions --
+-- How often a rule took something out of an event.
+INSERT INTO redactions (tenant, project, id, rule, number) VALUES (:tenant, :project, :id, :rule, :number);
+
+-- erase_redactions --
+-- Takes these counts away with their event.
+DELETE FROM redactions WHERE tenant = :tenant AND project = :project AND id = :id;
+
+-- clear_redactions --
+-- Empties the counts, before a rebuild.
+DELETE FROM redactions;
+
+-- dump_redactions --
+-- Every count.
+SELECT tenant, project, id, rule, number FROM redactions ORDER BY tenant, project, id, rule;
+
+-- count_redactions --
+-- How often each rule took something out.
+SELECT rule, sum(number) FROM redactions GROUP BY rule ORDER BY sum(number) DESC, rule;
+
 -- add_sessions --
 -- Counts new events into their session.
 INSERT INTO sessions (tenant, project, session, agent, started, ended, events)
