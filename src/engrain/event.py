@@ -49,6 +49,7 @@ EVERYWHERE = "*"
 """The project of what concerns them all."""
 
 NOTE, FORGET, PROJECT_SEEN, PROJECT_MERGE = "note", "forget", "project.seen", "project.merge"
+TOOL_CALL, COMMAND = "tool.call", "command"
 """Kinds that the house itself gives a meaning; an unknown kind is stored, found and exported all the same."""
 
 BODIES = "bodies"

@@ -17,7 +17,8 @@ from typing import Any, BinaryIO, NamedTuple
 from engrain import config as settings
 from engrain import event as events
 from engrain import project as projects
-from engrain.capture import spool
+from engrain.capture import admit, spool
+from engrain.capture.admit import Gate
 from engrain.config import Config
 from engrain.errors import BadInput, HomeUnusable, StoreBusy, StoreError, StoreFull, StoreReadOnly, StoreRefused
 from engrain.event import EVERYWHERE, NOTE, PROJECT_MERGE, PROJECT_SEEN, Event
@@ -68,12 +69,13 @@ class Stats(NamedTuple):
 class Memory:
     """What coding agents did, and what follows from it."""
 
-    def __init__(self, home: Home, config: Config, *, folder: str) -> None:
+    def __init__(self, home: Home, config: Config, *, folder: str, gate: Gate) -> None:
         self.home = home
         self.config = config
         self._folder = folder
         self._store: Store | None = None
         self._project: Project | None = None
+        self._gate = gate
         self.waits = ""
         """Why what was recorded last waits in the spool; empty when it is in the journal."""
 
@@ -86,7 +88,8 @@ class Memory:
         if store is not None:
             environ["ENGRAIN_STORE"] = store
         place = locate(environ)
-        return cls(place, settings.load(place, environ), folder=folder or os.getcwd())
+        gate = Gate(os.path.expanduser("~"), environ.get("XDG_CONFIG_HOME", ""))
+        return cls(place, settings.load(place, environ), folder=folder or os.getcwd(), gate=gate)
 
     def __enter__(self) -> Memory:
         return self
@@ -140,6 +143,7 @@ class Memory:
     def record(self, *recorded: Event) -> Appended:
         """The events are safe when this returns: in the journal, or in the spool where the journal can't be had now."""
         self.waits = ""
+        recorded = tuple(self.admitted(event) for event in recorded)
         try:
             return self.store.append(recorded)
         except StoreRefused:
@@ -151,7 +155,7 @@ class Memory:
         number = 0
         for event in recorded:
             try:
-                self.capture(event)
+                self._spool(event)
             except HomeUnusable:
                 raise why from None
             number += 1
@@ -160,12 +164,19 @@ class Memory:
 
     def capture(self, event: Event) -> None:
         """Puts an event into the spool: the fastest way to safety; the next tick brings it into the journal."""
-        spool.append(self.home.spool, events.line(event).encode())
+        self._spool(self.admitted(event))
+
+    def _spool(self, admitted: Event) -> None:
+        spool.append(self.home.spool, events.line(admitted).encode())
+
+    def admitted(self, event: Event) -> Event:
+        """What may be written of an event: the one gate that every way in goes through."""
+        return admit.admitted(event, self._gate)
 
     def note(self, text: str, *, tags: Iterable[str] = (), session: str = "", agent: str = "") -> Event:
         """Saves a note about this project."""
         body = {"text": text, "tags": sorted(set(tags)), "branch": self.project.branch}
-        noted = self.event(NOTE, body, session=session, agent=agent)
+        noted = self.admitted(self.event(NOTE, body, session=session, agent=agent))
         self.record(self.sighting(), noted)
         return noted
 
@@ -272,7 +283,7 @@ class Memory:
     def import_journal(self, source: BinaryIO, progress: Progress | None = None) -> Imported:
         """Reads an export back; what is there already or was forgotten stays as it is."""
         self.store.append(forget.ledger(self.home))
-        return transfer.import_lines(self.store, source, progress)
+        return transfer.import_lines(self.store, source, self.admitted, progress)
 
     def rebuild(self, progress: Progress | None = None) -> int:
         """Makes every derived table anew from the journal."""
@@ -291,4 +302,4 @@ class Memory:
 
     def restore(self, path: str, progress: Progress | None = None) -> Appended:
         """Adds what a copy holds; what came later stays, what was forgotten stays forgotten."""
-        return backup.restore(self.store, path, forget.ledger(self.home), progress)
+        return backup.restore(self.store, path, forget.ledger(self.home), self.admitted, progress)

@@ -1,5 +1,6 @@
 """Capture only records: what happened comes in, an event in the spool goes out.
 
+    admit        what may be written of an event: the gate that every way in goes through
     spool        owner-only files that any number of processes append to, with nobody running to receive it
 
 It knows nothing of the store, of learning or of recall. A record that was appended is safe from the death of any

@@ -125,12 +125,14 @@ def opened(path: str) -> Iterator[Store]:
         store.close()
 
 
-def restore(store: Store, path: str, forgotten: list[Event], progress: Progress | None = None) -> Appended:
+def restore(
+    store: Store, path: str, forgotten: list[Event], admit: Callable[[Event], Event], progress: Progress | None = None
+) -> Appended:
     """Adds what a copy holds to the store, after what this home has forgotten."""
     check(path)
     with opened(path) as copy:
         store.append(forgotten)
-        return store.append(copy.events(), progress)
+        return store.append((admit(event) for event in copy.events()), progress)
 
 
 def known(home: Home) -> list[str]:

@@ -12,6 +12,7 @@ from engrain.store import Store
 from engrain.store.store import Appended
 
 Progress = Callable[[int], None]
+Admit = Callable[[Event], Event]
 
 _CHUNK = 1024 * 1024
 
@@ -42,10 +43,10 @@ def export(store: Store, out: BinaryIO, progress: Progress | None = None) -> int
     return number
 
 
-def import_lines(store: Store, source: BinaryIO, progress: Progress | None = None) -> Imported:
+def import_lines(store: Store, source: BinaryIO, admit: Admit, progress: Progress | None = None) -> Imported:
     """Appends every event of a journal; a line that is none is refused alone. `progress` counts bytes."""
     refused: list[Refused] = []
-    appended = store.append(_events(source, refused, progress))
+    appended = store.append(admit(event) for event in _events(source, refused, progress))
     return Imported(appended, tuple(refused))
 
 

@@ -1,0 +1,146 @@
+"""What may be written of an event: the one gate that every way in goes through before the first byte reaches a disk.
+
+    texts          without secrets, user names and home folders
+    a tool call    what `redact.keep` leaves of it: nothing of a sensitive file but a hash of its path, nothing of a file
+                   that git ignores but path and size
+    file contents  beside the journal (`bodies`), where they expire
+
+Counts of what was taken out stay in the event (`redacted`), never the value. Admitting twice is admitting once.
+On the hook's path.
+"""
+
+from __future__ import annotations
+
+import os
+
+from engrain.event import BODIES, COMMAND, FORGET, REDACTED, TOOL_CALL
+from engrain.redact.engine import Marks
+from engrain.redact.home import homeless
+from engrain.redact.ignored import Ignored, find, global_file
+from engrain.redact.keep import kept
+from engrain.redact.value import clean_value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from engrain.event import Event
+
+WITHHELD = "withheld"
+"""The key of a body that says what was left out and why: `level` and `reason`."""
+
+CONTENTS = frozenset(
+    "content contents new_string old_string new_str old_str edits text new_source file_text insert_text "
+    "patch diff code_edit replacement".split()
+)
+"""Keys of a tool's input that carry what stands in a file."""
+
+FILES = frozenset("file_path path notebook_path filename target_file absolute_path filePath".split())
+"""Keys of a tool's input that name a file."""
+
+
+class Gate:
+    """What the gate must know of this machine: its user's home folder, and the ignore rules of the work trees there."""
+
+    __slots__ = ("_global", "_trees", "home")
+
+    def __init__(self, home: str = "", config_home: str = "") -> None:
+        self.home = home
+        self._global = global_file(home, config_home) if home else ""
+        self._trees: dict[str, Ignored] = {}
+
+    def ignores(self, path: str, folder: str) -> bool:
+        """Whether git ignores a path, as seen from a folder; nothing is ignored where that can't be told."""
+        if path.startswith("~/") and self.home:
+            path = os.path.join(self.home, path[2:])
+        full = os.path.join(folder, path)
+        root = find(full) if os.path.isabs(full) else ""
+        if not root:
+            return False
+        if root not in self._trees:
+            self._trees[root] = Ignored(root, self._global)
+        return self._trees[root](full)
+
+
+def admitted(event: Event, gate: Gate) -> Event:
+    """The event as it may be written."""
+    if event.kind == FORGET:
+        return event
+    marks = Marks()
+    body = dict(event.body)
+    if event.kind in (TOOL_CALL, COMMAND):
+        body = _of_call(event.kind, body, gate, marks)
+    body = _clean(body, gate.home, marks)
+    if marks.found:
+        body[REDACTED] = _added(body.get(REDACTED), marks.found)
+    return event if body == event.body else event._replace(body=body)
+
+
+def _of_call(kind: str, body: dict[str, Any], gate: Gate, marks: Marks) -> dict[str, Any]:
+    """What `keep` leaves of a tool call, or of a command, which is a call of the shell."""
+    folder = body.get("cwd")
+    given = body.get("input") if kind == TOOL_CALL else {"command": body.get("command", "")}
+    given = given if isinstance(given, dict) else {"text": given}
+    where = folder if isinstance(folder, str) else ""
+    left = kept(given, body.get("output"), ignored=lambda path: gate.ignores(path, where), home=gate.home)
+    for rule, number in left.found.items():
+        marks.found[rule] = marks.found.get(rule, 0) + number
+    shown = {"input": left.input} if kind == TOOL_CALL else {"command": left.input.get("command", "")}
+    body = {**body, **shown, "output": left.output}
+    if left.level != "redacted":
+        return _withheld(body, left.level, left.reason)
+    return _carried_apart(body) if kind == TOOL_CALL else body
+
+
+def _withheld(body: dict[str, Any], level: str, reason: str) -> dict[str, Any]:
+    """Without anything else that could carry what was left out."""
+    rest = {key: value for key, value in body.items() if key not in ("error", BODIES)}
+    return {**rest, WITHHELD: {"level": level, "reason": reason}}
+
+
+def _carried_apart(body: dict[str, Any]) -> dict[str, Any]:
+    """File contents in the input, and in the output of a read, move to the bodies; their sizes stay."""
+    given = body["input"]
+    if not any(key in given for key in FILES) or "command" in given:
+        return body
+    carried = {key: value for key, value in given.items() if key in CONTENTS}
+    rest = {key: value for key, value in given.items() if key not in CONTENTS}
+    rest.update({f"{key}_size": _size(value) for key, value in carried.items()})
+    output = body.get("output")
+    if isinstance(output, (str, dict, list)) and output:
+        carried["output"] = output
+        body = {**body, "output": {"size": _size(output)}}
+    if not carried:
+        return body
+    before = body.get(BODIES)
+    return {**body, "input": rest, BODIES: {**(before if isinstance(before, dict) else {}), **carried}}
+
+
+def _clean(value: Any, home: str, marks: Marks) -> Any:
+    return _tidy(clean_value(value, marks), home)
+
+
+def _tidy(value: Any, home: str) -> Any:
+    if isinstance(value, str):
+        return homeless(value, home)
+    if isinstance(value, dict):
+        return {key: _tidy(item, home) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_tidy(item, home) for item in value]
+    return value
+
+
+def _added(before: object, found: dict[str, int]) -> dict[str, int]:
+    """Counts of an event that was admitted elsewhere, with those of this time."""
+    counts = {k: v for k, v in before.items() if type(v) is int} if isinstance(before, dict) else {}
+    for rule, number in found.items():
+        counts[rule] = counts.get(rule, 0) + number
+    return counts
+
+
+def _size(value: Any) -> int:
+    if isinstance(value, str):
+        return len(value.encode("utf-8", "replace"))
+    if isinstance(value, dict):
+        return sum(_size(item) for item in value.values())
+    return sum(_size(item) for item in value) if isinstance(value, list) else 0
