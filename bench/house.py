@@ -11,11 +11,13 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from bench.crash import torment
 from bench.figure import Figure
 from bench.scratch import postgres
 from engrain import event as events
+from engrain.capture.admit import Gate, admitted
 from engrain.event import Event
 from engrain.learn.direct import derive
 from engrain.paths import Home
@@ -23,6 +25,7 @@ from engrain.store import Store, open_store
 from engrain.upkeep import backup, forget, transfer
 
 START = 1_790_000_000_000_000
+GATE = partial(admitted, gate=Gate())
 SECRET = "zebra-9f2c-unique-words"
 
 
@@ -128,7 +131,7 @@ def _two_stores(folder: str) -> Figure:
     transfer.export(sqlite, here)
     with postgres() as server:
         store = open_store(server.database(), derive)
-        transfer.import_lines(store, io.BytesIO(here.getvalue()))
+        transfer.import_lines(store, io.BytesIO(here.getvalue()), GATE)
         transfer.export(store, there)
         different = sum(a != b for a, b in itertools.zip_longest(here.getvalue(), there.getvalue()))
         different += _different(_dump(sqlite), _dump(store))
@@ -149,10 +152,10 @@ def _forgotten(folder: str) -> Figure:
     exported = io.BytesIO()
     transfer.export(store, exported)
     forget.forget(home, store, ["to-forget"], tenant="local")
-    transfer.import_lines(store, io.BytesIO(exported.getvalue()))
+    transfer.import_lines(store, io.BytesIO(exported.getvalue()), GATE)
     elsewhere = os.path.join(folder, "copy.db")
     os.rename(copy.path, elsewhere)
-    backup.restore(store, elsewhere, forget.ledger(home))
+    backup.restore(store, elsewhere, forget.ledger(home), GATE)
     held = _grep(home.root, SECRET.encode())
     store.close()
     return Figure("a forgotten string, re-imported and restored: files of the home that hold it", held, "", most=0)

@@ -134,7 +134,7 @@ def test_lines_of_50_mb_and_rubbish_in_an_import_cost_themselves_alone(sqlite: S
     good = events.line(event(1)).encode()
     source = io.BytesIO(b"x" * 50_000_000 + b"\n" + good + b"\r\n\n\x00\n" + b"[" * 100_000 + b"\n")
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    done = transfer.import_lines(sqlite, source)
+    done = transfer.import_lines(sqlite, source, lambda event: event)
     grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
     assert done.appended.new == 1
     assert [line.number for line in done.refused] == [1, 4, 5]

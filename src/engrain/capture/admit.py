@@ -30,12 +30,27 @@ WITHHELD = "withheld"
 """The key of a body that says what was left out and why: `level` and `reason`."""
 
 CONTENTS = frozenset(
-    "content contents new_string old_string new_str old_str edits text new_source file_text insert_text "
-    "patch diff code_edit replacement".split()
+    [
+        "content",
+        "contents",
+        "new_string",
+        "old_string",
+        "new_str",
+        "old_str",
+        "edits",
+        "text",
+        "new_source",
+        "file_text",
+        "insert_text",
+        "patch",
+        "diff",
+        "code_edit",
+        "replacement",
+    ]
 )
 """Keys of a tool's input that carry what stands in a file."""
 
-FILES = frozenset("file_path path notebook_path filename target_file absolute_path filePath".split())
+FILES = frozenset(["file_path", "path", "notebook_path", "filename", "target_file", "absolute_path", "filePath"])
 """Keys of a tool's input that name a file."""
 
 

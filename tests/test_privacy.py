@@ -1,0 +1,271 @@
+"""No secret reaches the disk, whichever way an event comes in.
+
+WAYS is the list of all ways in. A new one (a hook, REST, MCP …) adds its row here: the rest of the file then holds for it.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from engrain import event as events
+from engrain.capture.admit import Gate, admitted
+from engrain.event import Event
+from engrain.memory import Memory
+from engrain.upkeep import backup
+from tests.making import event
+from tests.test_agreements import modules
+
+VALUE = "q7Zt" + "Rw2mXc9LpVb4KsNd8Hf3Gj6Ty1"
+KEY_LINES = "\n".join("MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQ" + VALUE[n:] + VALUE[:n] for n in range(9))
+
+
+def github(_: int = 0) -> str:
+    return "ghp_" + "".join(VALUE[(7 * n) % len(VALUE)] for n in range(36))
+
+
+# (label, text, what must not be on the disk)
+SECRETS = [
+    ("prompt", f"please push with {github()} and tell nobody", github()),
+    ("command", f"curl -H 'Authorization: Bearer {VALUE}' https://api.example.com", VALUE),
+    ("output", f"login ok\npassword: {VALUE}\n", VALUE),
+    ("environment dump", f"PATH=/bin\nDB_PASSWORD={VALUE}\nAWS_SECRET_ACCESS_KEY={VALUE}wJalrXUtnFEMI\n", VALUE),
+    ("diff", f"--- a/x\n+++ b/x\n-api_key = 'old'\n+api_key = '{VALUE}'\n", VALUE),
+    ("traceback", f"  File \"x.py\", line 1\n    connect(password='{VALUE}')\nValueError: no\n", VALUE),
+    ("url", f"cloning https://dana:{VALUE}@git.example.com/shop.git", VALUE),
+    ("connection string", f"postgresql://dana:{VALUE}@db.example.com/shop", VALUE),
+    ("private key", f"-----BEGIN PRIVATE KEY-----\n{KEY_LINES}\n-----END PRIVATE KEY-----", VALUE[:20]),
+    ("json", json.dumps({"client_secret": VALUE, "n": 1}), VALUE),
+]
+
+
+def spooled(memory: Memory, given: Event) -> None:
+    memory.capture(given)
+
+
+def spooled_and_ingested(memory: Memory, given: Event) -> None:
+    memory.capture(given)
+    memory.tick(seconds=10)
+
+
+def recorded(memory: Memory, given: Event) -> None:
+    memory.record(given)
+
+
+def imported(memory: Memory, given: Event) -> None:
+    done = memory.import_journal(io.BytesIO(events.line(given).encode()))
+    assert done.appended.new + done.appended.known == 1
+
+
+def restored(memory: Memory, given: Event) -> None:
+    """From a copy that somebody else made, with whatever is in it."""
+    from engrain.learn.direct import derive
+    from engrain.store import open_store
+    from engrain.store.sqlite import SqliteDatabase
+
+    elsewhere = os.path.join(os.path.dirname(memory.home.root), "elsewhere.db")
+    store = open_store(elsewhere, derive)
+    store.append([given])
+    assert isinstance(store.database, SqliteDatabase)
+    store.database.leave_one_file()
+    store.close()
+    assert memory.restore(elsewhere).new == 1
+
+
+WAYS = (spooled, spooled_and_ingested, recorded, imported, restored)
+
+
+def held(memory: Memory, needle: str) -> list[str]:
+    """Where the bytes stand: files of the home, an export, a backup, the tables of the store."""
+    found = []
+    memory.close()
+    for place, _, names in os.walk(memory.home.root):
+        for name in names:
+            with open(os.path.join(place, name), "rb") as file:
+                if needle.encode() in file.read():
+                    found.append(name)
+    out = io.BytesIO()
+    memory.export(out)
+    found += ["export"] * (needle.encode() in out.getvalue())
+    found += ["dump"] * any(needle in line for line in memory.dump())
+    ids = [e.id for e in memory.store.events()]
+    found += ["bodies"] * (needle in json.dumps(memory.bodies.get(ids), ensure_ascii=False))
+    with backup.opened(memory.backup().path) as copy:
+        found += ["backup"] * any(needle in events.line(e) for e in copy.events())
+    return found
+
+
+@pytest.mark.parametrize("way", WAYS, ids=lambda way: str(way.__name__))
+@pytest.mark.parametrize(("text", "secret"), [row[1:] for row in SECRETS], ids=[row[0] for row in SECRETS])
+def test_a_secret_anywhere_in_an_event_is_not_on_the_disk(
+    memory: Memory, way: Callable[[Memory, Event], None], text: str, secret: str
+) -> None:
+    body: dict[str, Any] = {
+        "tool": "Bash",
+        "input": {"command": text, "nested": [{"deep": text}], text: "as a key"},
+        "output": text,
+        "error": text,
+        "bodies": {"content": text},
+    }
+    way(memory, event(1, kind="tool.call", body=body))
+    way(memory, event(2, kind="prompt", body={"text": text, "tags": [text]}))
+    way(memory, event(3, kind="command", body={"command": text, "output": text}))
+    assert held(memory, secret) == []
+    assert memory.stats().redacted
+
+
+PLACES = [
+    ".env",
+    "sub/.env.production",
+    "deploy/id_rsa",
+    "ssl/server.pem",
+    ".aws/credentials",
+    "ignored/data.txt",
+    "x.log",
+]
+CONTENT = "wombat" + "-71828-" + "kestrel"
+
+
+def calls(path: str) -> list[dict[str, Any]]:
+    """Every manner in which an agent reads, writes and edits a file."""
+    full = {"file_path": path}
+    return [
+        {"tool": "Read", "input": full, "output": CONTENT},
+        {"tool": "Read", "input": full, "output": {"file": {"content": CONTENT}}},
+        {"tool": "Write", "input": {**full, "content": CONTENT}, "output": "ok"},
+        {
+            "tool": "Edit",
+            "input": {**full, "old_string": CONTENT, "new_string": CONTENT},
+            "output": {"patch": [CONTENT]},
+        },
+        {
+            "tool": "MultiEdit",
+            "input": {**full, "edits": [{"old_string": CONTENT, "new_string": CONTENT}]},
+            "output": "",
+        },
+        {"tool": "Edit", "input": {**full, "old_string": CONTENT}, "error": f"not found: {CONTENT}"},
+        {"tool": "Bash", "input": {"command": f"cat {path}"}, "output": CONTENT},
+        {"tool": "Bash", "input": {"command": f"head -5 < '{path}' | sort"}, "output": CONTENT},
+        {"tool": "Bash", "input": {"command": f"cd sub && echo {CONTENT} > {path}"}, "output": ""},
+        {"tool": "Bash", "input": {"command": f"cat > {path} <<'EOF'\n{CONTENT}\nEOF"}, "output": ""},
+        {"tool": "Bash", "input": {"command": f"tee -a {path} <<< {CONTENT}"}, "output": CONTENT},
+        {"tool": "Bash", "input": {"command": f"sed -i 's/a/{CONTENT}/' {path}; grep x {path}"}, "output": CONTENT},
+        {"tool": "Bash", "input": {"command": f"cat {path}"}, "error": f"Exit code 1\n{CONTENT}"},
+    ]
+
+
+@pytest.fixture
+def checkout(tmp_path: object) -> str:
+    """A work tree with ignored files."""
+    top = f"{tmp_path}/shop"
+    os.makedirs(f"{top}/ignored")
+    subprocess.run(["git", "init", "-q", top], check=True)
+    with open(f"{top}/.gitignore", "w", encoding="utf-8") as file:
+        file.write("ignored/\n*.log\n")
+    return top
+
+
+@pytest.mark.parametrize("way", WAYS, ids=lambda way: str(way.__name__))
+@pytest.mark.parametrize("place", PLACES)
+def test_no_content_of_a_sensitive_or_ignored_file_is_kept(
+    memory: Memory, way: Callable[[Memory, Event], None], place: str, checkout: str
+) -> None:
+    for n, body in enumerate([*calls(place), *calls(f"{checkout}/{place}")]):
+        way(memory, event(n, kind="tool.call", body={**body, "cwd": checkout})._replace(id=f"{way.__name__}-{n}"))
+    assert held(memory, CONTENT) == []
+    if place not in ("ignored/data.txt", "x.log"):
+        reads = [e for e in memory.store.events() if e.body["tool"] in ("Read", "Write", "Edit")]
+        assert reads
+        assert all(place not in events.line(e) for e in reads), "the path is a hash"
+
+
+USED = [
+    ("source .env && pytest -q", "1 failed"),
+    (".venv/bin/python -m pytest", "1 failed"),
+    ("docker compose --env-file .env up", "port is taken"),
+    ("ssh -i deploy/id_rsa web uptime", "connection refused"),
+    ("ls ignored/ && pytest", "1 failed"),
+]
+
+
+@pytest.mark.parametrize(("command", "output"), USED)
+def test_what_only_uses_such_a_file_keeps_its_failure(checkout: str, command: str, output: str) -> None:
+    body = {"tool": "Bash", "input": {"command": command}, "output": output, "cwd": checkout}
+    kept = admitted(event(1, kind="tool.call", body=body), Gate("/home/dana"))
+    assert kept.body["output"] == output
+    assert "withheld" not in kept.body
+
+
+def test_admitting_twice_is_admitting_once(checkout: str) -> None:
+    gate = Gate("/home/dana")
+    for n, body in enumerate([*calls(".env"), *calls("x.log"), *calls("src/a.py"), {"output": SECRETS[3][1]}]):
+        once = admitted(event(n, kind="tool.call", body={**body, "cwd": checkout}), gate)
+        assert admitted(once, gate) == once
+
+
+def test_contents_of_files_lie_beside_the_journal(memory: Memory) -> None:
+    body = {"tool": "Write", "input": {"file_path": "src/a.py", "content": CONTENT}, "output": "ok"}
+    memory.record(event(1, kind="tool.call", body=body))
+    assert memory.bodies.get(["e00001"])["e00001"]["content"] == CONTENT
+    assert memory.get("e00001")[0].body["input"] == {"file_path": "src/a.py", "content_size": len(CONTENT)}
+
+
+def test_home_folders_are_not_in_what_is_kept(memory: Memory) -> None:
+    memory.record(event(1, "failed in /home/alice/shop/a.py and C:\\Users\\alice\\x"))
+    text = memory.get("e00001")[0].body["text"]
+    assert "alice" not in text
+    assert "~/shop/a.py" in text
+
+
+def test_a_note_on_the_command_line_is_redacted(tmp_path: object) -> None:
+    words = [sys.executable, "-m", "engrain", "note", f"the token is {github()}"]
+    subprocess.run(words, check=True, cwd=str(tmp_path), capture_output=True)
+    with Memory.open() as memory:
+        assert held(memory, github()) == []
+        assert memory.stats().redacted == {"github-token": 1}
+
+
+def test_a_secret_that_was_announced_in_one_place_is_gone_from_the_others(memory: Memory) -> None:
+    body = {"tool": "Bash", "input": {"command": f"export API_KEY={VALUE}"}, "output": f"now using {VALUE} for all"}
+    memory.record(event(1, kind="tool.call", body=body))
+    assert held(memory, VALUE) == []
+
+
+def test_forgets_and_ids_pass_the_gate_untouched() -> None:
+    forget = events.forget([github()])
+    assert admitted(forget, Gate()) == forget
+
+
+# Who writes to a store or a spool, and why it may.
+WRITERS = {
+    "memory": "through the gate",
+    "upkeep.tick": "from the spool, which the gate has passed",
+    "upkeep.forget": "forgets alone",
+    "upkeep.backup": "from the store, and back through the gate",
+    "upkeep.transfer": "through the gate that it is handed",
+    "store.store": "the store itself",
+    "capture.spool": "the spool itself",
+}
+
+
+def test_nothing_writes_events_past_the_gate() -> None:
+    for name, tree in modules():
+        writes = [
+            node
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and node.func.attr in ("append", "append_batch")
+            and isinstance(node.func.value, (ast.Name, ast.Attribute))
+            and (node.func.value.id if isinstance(node.func.value, ast.Name) else node.func.value.attr)
+            in ("store", "_store", "spool", "target", "copy")
+        ]
+        assert not writes or name in WRITERS, f"{name} writes events by itself: let Memory do it"
