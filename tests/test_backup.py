@@ -127,3 +127,15 @@ def test_a_torn_line_in_the_list_of_copies_costs_itself_alone(full: Memory, tmp_
         file.write(json.dumps(outside._asdict())[:20])
     other = full.backup(os.path.join(str(tmp_path), "b.db"))
     assert backup.known(full.home) == [outside.path, other.path]
+
+
+def test_a_byte_that_turned_inside_a_body_is_found_and_said(full: Memory) -> None:
+    copy = full.backup()
+    with open(copy.path, "rb") as file:
+        data = file.read()
+    with open(copy.path, "wb") as file:
+        file.write(data.replace(b'{"text":"text 7"}', b'{"text"!"text 7"}'))
+    with pytest.raises(StoreDamaged, match="e00007"):
+        backup.check(copy.path)
+    with pytest.raises(StoreDamaged):
+        full.restore(copy.path)

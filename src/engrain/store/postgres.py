@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TypeVar
 
@@ -99,7 +99,7 @@ class PostgresDatabase:
     def all(self, query: str, args: Args | None = None) -> list[Record]:
         return self._once_more(lambda c: c.execute(self._queries[query], args or {}).fetchall())
 
-    def stream(self, query: str, args: Args | None = None) -> Iterator[Record]:
+    def stream(self, query: str, args: Args | None = None) -> Generator[Record, None, None]:
         # A cursor on the server lives in a transaction; a stream on its own makes one.
         with self._lock, self._translated():
             if self._depth:

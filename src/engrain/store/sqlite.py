@@ -7,7 +7,7 @@ import os
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from urllib.parse import quote
 
@@ -105,7 +105,7 @@ class SqliteDatabase:
         with self._lock, self._translated():
             return self._connection.execute(self._queries[query], _plain(args or {})).fetchall()
 
-    def stream(self, query: str, args: Args | None = None) -> Iterator[Record]:
+    def stream(self, query: str, args: Args | None = None) -> Generator[Record, None, None]:
         with self._lock, self._translated():
             yield from self._connection.execute(self._queries[query], _plain(args or {}))
 

@@ -115,7 +115,7 @@ def restore(store: Store, path: str, forgotten: list[Event], progress: Progress 
     check(path)
     with opened(path) as copy:
         store.append(forgotten)
-        return store.append(copy.events(), progress)
+        return store.append(map(events.checked, copy.events()), progress)
 
 
 def known(home: Home) -> list[str]:
