@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import stat
+import subprocess
+import sys
 import threading
 
 import pytest
@@ -139,3 +141,39 @@ def test_a_byte_that_turned_inside_a_body_is_found_and_said(full: Memory) -> Non
         backup.check(copy.path)
     with pytest.raises(StoreDamaged):
         full.restore(copy.path)
+
+
+def test_a_copy_of_many_pages_ends_while_others_keep_writing(home: Home) -> None:
+    with Memory.open(home.root) as memory:
+        memory.store.append(event(n, "x" * 20_000, kind="output") for n in range(1500))
+        script = (
+            "import itertools; from engrain.memory import Memory; from tests.making import event\n"
+            f"memory = Memory.open({home.root!r})\n"
+            "for n in itertools.count(5000): memory.record(event(n)); print(n, flush=True)"
+        )
+        writer = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE)
+        assert writer.stdout
+        try:
+            writer.stdout.readline()
+            threading.Timer(20, writer.kill).start()
+            memory.backup()
+            assert writer.poll() is None, "the copy came only after the writer had gone"
+        finally:
+            writer.kill()
+            writer.communicate()
+
+
+def test_two_copies_under_one_name_never_meet(full: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = full.home.at("copy.db")
+    check = backup.check
+
+    def meanwhile(partial: str) -> backup.Copy:
+        with open(path, "wb") as file:
+            file.write(b"another copy")
+        return check(partial)
+
+    monkeypatch.setattr(backup, "check", meanwhile)
+    with pytest.raises(BadInput, match="never overwrites"):
+        full.backup(path)
+    with open(path, "rb") as file:
+        assert file.read() == b"another copy"

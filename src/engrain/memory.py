@@ -232,7 +232,7 @@ class Memory:
         return tick.tick(self.home, self.store, {forget.COMPACT: self._compact}, seconds=limit)
 
     def _compact(self, _job: Job) -> None:
-        self.store.compact()
+        forget.scrub(self.home, self.store)
 
     @property
     def jobs(self) -> Jobs:
@@ -240,7 +240,7 @@ class Memory:
 
     def to_forget(self, choice: Choice) -> list[str]:
         """The ids that a choice means."""
-        return forget.chosen(self.home, self.store, choice)
+        return forget.chosen(self.home, self.store, choice, tenant=self.tenant)
 
     def forget(self, ids: Iterable[str]) -> Forgotten:
         """Erases events everywhere, for good."""

@@ -171,6 +171,18 @@ class _Aside:
             os.replace(self._partial, os.path.join(self._folder, f"{self._digest.hexdigest()[:32]}.record"))
 
 
+def sweep(folder: str) -> None:
+    """Removes what a drain that was killed had half kept aside: the segment still has it. Call it as the one drain."""
+    place = os.path.join(folder, ASIDE)
+    try:
+        names = os.listdir(place)
+    except FileNotFoundError:
+        return
+    for name in names:
+        if name.endswith(".partial"):
+            unlink_if_there(os.path.join(place, name))
+
+
 def aside(folder: str) -> list[tuple[str, str]]:
     """What was kept aside: (path, reason)."""
     place = os.path.join(folder, ASIDE)

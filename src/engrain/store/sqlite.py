@@ -148,7 +148,9 @@ class SqliteDatabase:
         with self._lock, self._translated():
             target = _connect(path)
             try:
-                self._connection.backup(target, pages=4096, sleep=0.001)
+                # All pages in one step, which holds one moment of the log: with several, each commit of another
+                # process starts the copy anew, and under steady writing it never ends.
+                self._connection.backup(target, pages=-1)
                 # One file, not three, and nothing of it in a log.
                 target.execute("PRAGMA journal_mode = DELETE")
             finally:

@@ -270,6 +270,10 @@ class Store:
         """Every id that was forgotten."""
         return {str(row[3]) for row in self.database.all("dump_tombstones")}
 
+    def forgotten(self) -> set[tuple[str, str]]:
+        """(tenant, id) of everything that was forgotten."""
+        return {(str(row[0]), str(row[3])) for row in self.database.all("dump_tombstones")}
+
     def dump(self) -> Iterator[str]:
         """Every derived row as a line of JSON, the same on any database that holds the same events."""
         with self.database.snapshot():

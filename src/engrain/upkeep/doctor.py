@@ -193,7 +193,7 @@ def _backups(patient: Patient) -> Iterator[Finding]:
     if not copies:
         yield Finding(OK, "backups", "none yet; `engrain backup` makes one")
         return
-    forgotten = patient.open_store().tombstones()
+    forgotten = patient.open_store().forgotten()
     bad = 0
     for path in copies:
         held = backup.holding(path, forgotten)

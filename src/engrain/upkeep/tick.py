@@ -88,16 +88,19 @@ def drained(home: Home, store: Store, *, wait: float = 10.0) -> Appended:
 
 
 def drain(home: Home, store: Store, *, deadline: float = float("inf")) -> tuple[Appended, int]:
-    """Moves the spool into the journal, segment by segment; call it with the lock held."""
+    """Moves what is in the spool into the journal, segment by segment; call it with the lock held.
+
+    What is written meanwhile waits for the next one: while writers are quick, there is no end to wait for.
+    """
+    spool.sweep(home.spool)
     appended, aside = _retry_aside(home, store), 0
-    while time.monotonic() < deadline and (sealed := spool.seal(home.spool)):
-        for path in sealed:
-            with spool.Segment(path) as segment:
-                more, bad = _ingest(segment, store)
-                segment.remove()
-            appended, aside = appended + more, aside + bad
-            if time.monotonic() >= deadline:
-                break
+    for path in spool.seal(home.spool):
+        if time.monotonic() >= deadline:
+            break
+        with spool.Segment(path) as segment:
+            more, bad = _ingest(segment, store)
+            segment.remove()
+        appended, aside = appended + more, aside + bad
     return appended, aside
 
 
