@@ -194,7 +194,11 @@ def _engrain_error(where: str, exc: sqlite3.Error) -> EngrainError:
 def _connect(path: str, frozen: bool = False) -> sqlite3.Connection:
     how = "mode=ro&immutable=1" if frozen else _access(path)
     connection = sqlite3.connect(
-        f"file:{quote(path)}?{how}", uri=True, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
+        f"file:{quote(os.fsencode(path))}?{how}",
+        uri=True,
+        timeout=BUSY_SECONDS,
+        isolation_level=None,
+        check_same_thread=False,
     )
     try:
         _set_up(connection, writable=how == "mode=rw")
