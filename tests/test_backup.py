@@ -177,3 +177,10 @@ def test_two_copies_under_one_name_never_meet(full: Memory, monkeypatch: pytest.
         full.backup(path)
     with open(path, "rb") as file:
         assert file.read() == b"another copy"
+
+
+def test_a_store_in_use_is_not_taken_for_a_copy(home: Home, tmp_path: object) -> None:
+    with Memory.open(os.path.join(str(tmp_path), "other")) as other, Memory.open(home.root) as memory:
+        other.record(event(1))
+        with pytest.raises(BadInput, match="in use"):
+            memory.restore(other.home.database)

@@ -113,6 +113,10 @@ def opened(path: str) -> Iterator[Store]:
     """A copy, opened so that not one byte of it changes."""
     if not os.path.isfile(path):
         raise NotFound(f"no backup at {path}")
+    if os.path.exists(f"{path}-wal") and os.path.getsize(f"{path}-wal"):
+        raise BadInput(
+            f"{path} is a store in use, not a copy: its log holds what the file does not; `engrain backup` copies it"
+        )
     store = Store(SqliteDatabase(path, frozen=True), derive)
     try:
         yield store

@@ -106,7 +106,7 @@ def open_modes(home: Home) -> list[tuple[str, int]]:
             if stat.S_ISLNK(mode):
                 continue
             if mode & 0o077:
-                wrong.append((path, 0o700 if stat.S_ISDIR(mode) else 0o600))
+                wrong.append((path, stat.S_IMODE(mode) & 0o700))
     return wrong
 
 

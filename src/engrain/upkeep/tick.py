@@ -94,7 +94,7 @@ def drain(home: Home, store: Store, *, deadline: float = float("inf")) -> tuple[
     """
     spool.sweep(home.spool)
     appended, aside = _retry_aside(home, store), 0
-    for path in spool.seal(home.spool):
+    for path in (piece for sealed in spool.seal(home.spool) for piece in spool.pieces(sealed)):
         if time.monotonic() >= deadline:
             break
         with spool.Segment(path) as segment:
