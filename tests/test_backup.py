@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import stat
+import subprocess
+import sys
 import threading
 
 import pytest
@@ -127,3 +129,58 @@ def test_a_torn_line_in_the_list_of_copies_costs_itself_alone(full: Memory, tmp_
         file.write(json.dumps(outside._asdict())[:20])
     other = full.backup(os.path.join(str(tmp_path), "b.db"))
     assert backup.known(full.home) == [outside.path, other.path]
+
+
+def test_a_byte_that_turned_inside_a_body_is_found_and_said(full: Memory) -> None:
+    copy = full.backup()
+    with open(copy.path, "rb") as file:
+        data = file.read()
+    with open(copy.path, "wb") as file:
+        file.write(data.replace(b'{"text":"text 7"}', b'{"text"!"text 7"}'))
+    with pytest.raises(StoreDamaged, match="e00007"):
+        backup.check(copy.path)
+    with pytest.raises(StoreDamaged):
+        full.restore(copy.path)
+
+
+def test_a_copy_of_many_pages_ends_while_others_keep_writing(home: Home) -> None:
+    with Memory.open(home.root) as memory:
+        memory.store.append(event(n, "x" * 20_000, kind="output") for n in range(1500))
+        script = (
+            "import itertools; from engrain.memory import Memory; from tests.making import event\n"
+            f"memory = Memory.open({home.root!r})\n"
+            "for n in itertools.count(5000): memory.record(event(n)); print(n, flush=True)"
+        )
+        writer = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE)
+        assert writer.stdout
+        try:
+            writer.stdout.readline()
+            threading.Timer(20, writer.kill).start()
+            memory.backup()
+            assert writer.poll() is None, "the copy came only after the writer had gone"
+        finally:
+            writer.kill()
+            writer.communicate()
+
+
+def test_two_copies_under_one_name_never_meet(full: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = full.home.at("copy.db")
+    check = backup.check
+
+    def meanwhile(partial: str) -> backup.Copy:
+        with open(path, "wb") as file:
+            file.write(b"another copy")
+        return check(partial)
+
+    monkeypatch.setattr(backup, "check", meanwhile)
+    with pytest.raises(BadInput, match="never overwrites"):
+        full.backup(path)
+    with open(path, "rb") as file:
+        assert file.read() == b"another copy"
+
+
+def test_a_store_in_use_is_not_taken_for_a_copy(home: Home, tmp_path: object) -> None:
+    with Memory.open(os.path.join(str(tmp_path), "other")) as other, Memory.open(home.root) as memory:
+        other.record(event(1))
+        with pytest.raises(BadInput, match="in use"):
+            memory.restore(other.home.database)

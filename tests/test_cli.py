@@ -186,3 +186,110 @@ def test_the_demo_plays_to_its_end_and_leaves_nothing(engrain: Engrain, tmp_path
     assert "✗" not in done.out
     assert [name for name in os.listdir(str(tmp_path)) if name.startswith("engrain-demo")] == []
     assert not os.path.exists(os.environ["ENGRAIN_HOME"])
+
+
+SHUT = [
+    ("help", ["--help"], ">&-"),
+    ("help on a full disk", ["--help"], ">/dev/full"),
+    ("stats", ["stats"], ">&-"),
+    ("no error stream", ["show", "nope"], "2>&-"),
+    ("export", ["export"], ">&-"),
+    ("an import of nothing", ["import", "-"], "<&-"),
+    ("a note of nothing", ["note", "-"], "<&-"),
+    ("a forget that can't ask", ["forget", "--before", "2100-01-01"], "<&-"),
+]
+
+
+@pytest.mark.parametrize(("words", "how"), [row[1:] for row in SHUT], ids=[row[0] for row in SHUT])
+def test_a_stream_that_is_shut_is_no_traceback(words: list[str], how: str, engrain: Engrain, tmp_path: object) -> None:
+    import shlex
+    import subprocess
+    import sys
+
+    engrain("note", "x")
+    line = f"{shlex.join([sys.executable, '-m', 'engrain', *words])} {how}"
+    done = subprocess.run(line, shell=True, cwd=str(tmp_path), capture_output=True, text=True, check=False)
+    assert "Traceback" not in done.stderr
+    assert done.stderr.count("\n") <= 1
+
+
+def test_help_is_printed_in_any_encoding(engrain: Engrain) -> None:
+    assert engrain("--help", PYTHONIOENCODING="ascii").code == 0
+
+
+SURROGATE = b"\xff".decode("utf-8", "surrogateescape")
+ODD = [
+    ["forget", "--matching", SURROGATE, "--yes"],
+    ["forget", "--session", SURROGATE, "--yes"],
+    ["forget", "--project", SURROGATE, "--yes"],
+    ["forget", SURROGATE, "--yes"],
+    ["show", SURROGATE],
+    ["config", "set", "backup.folder", SURROGATE],
+    ["import", SURROGATE],
+    ["project", "merge", SURROGATE, "x"],
+]
+
+
+@pytest.mark.parametrize("words", ODD, ids=" ".join)
+def test_bytes_that_are_no_text_are_one_line(engrain: Engrain, words: list[str]) -> None:
+    done = engrain(*words)
+    assert done.code in (1, 2)
+    assert done.err.count("\n") == 1, done.err
+
+
+@pytest.mark.parametrize("name", ["a b", "ü#?%20&a=b", SURROGATE], ids=["space", "odd", "bytes"])
+def test_a_home_may_have_any_name(engrain: Engrain, tmp_path: object, name: str) -> None:
+    place = os.path.join(str(tmp_path), name)
+    assert engrain("note", "found again", ENGRAIN_HOME=place).code == 0
+    assert "found again" in engrain("search", "found", ENGRAIN_HOME=place).out
+    assert engrain("backup", ENGRAIN_HOME=place).code == 0
+
+
+EMPTY = [["--project", ""], ["--session", ""], ["--matching", ""], ["--before", ""]]
+
+
+@pytest.mark.parametrize("words", EMPTY, ids=lambda words: words[0])
+def test_an_empty_condition_of_a_forget_is_no_condition_that_holds_for_all(engrain: Engrain, words: list[str]) -> None:
+    engrain("note", "x")
+    other = ["--before", "2100-01-01"] if words[0] != "--before" else ["--matching", "x"]
+    done = engrain("forget", *other, *words, "--yes")
+    assert done.code == 2
+    assert words[0] in done.err
+    assert "1 event" in engrain("search", "x").out or "x" in engrain("search", "x").out
+
+
+def test_nothing_happened_before_1970(engrain: Engrain) -> None:
+    engrain("note", "x")
+    assert engrain("forget", "--before", "1970-01-01", "--matching", "x", "--yes").code == 1
+    assert "x" in engrain("search", "x").out
+
+
+@pytest.mark.parametrize("url", ["postgresql://u:hun@ter2@h/db", "postgresql://h/db?user=u&password=hun@ter2"])
+def test_no_listing_shows_a_password(engrain: Engrain, url: str) -> None:
+    done = engrain("config", ENGRAIN_STORE=url)
+    assert "ter2" not in done.out
+    assert "postgresql://" in done.out
+
+
+def test_a_broken_git_folder_is_a_folder(engrain: Engrain, tmp_path: object) -> None:
+    os.makedirs(f"{tmp_path}/odd/.git")
+    for name, text in (("HEAD", "ref: refs/heads/main\n"), ("commondir", "a\0b\n")):
+        with open(f"{tmp_path}/odd/.git/{name}", "w", encoding="utf-8") as file:
+            file.write(text)
+    assert engrain("project", folder="odd").code == 0
+
+
+def test_a_detached_tick_works_on_the_home_that_was_meant(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:
+    import subprocess
+    from unittest import mock
+
+    from engrain.paths import Home
+    from engrain.upkeep import tick
+
+    monkeypatch.chdir(str(tmp_path))
+    with mock.patch.object(subprocess, "Popen") as started:
+        tick.start(Home(f"{tmp_path}/home"), {"ENGRAIN_HOME": "home", "ENGRAIN_STORE": "some.db", "OTHER": "1"})
+    environ = started.call_args.kwargs["env"]
+    assert environ == {
+        "ENGRAIN_HOME": f"{tmp_path}/home", "ENGRAIN_STORE": os.path.abspath("some.db"), "OTHER": "1",
+    }  # fmt: skip

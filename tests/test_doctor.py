@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import time
 from collections.abc import Callable
 
@@ -148,3 +149,12 @@ def test_a_broken_config_does_not_stop_the_doctor(home: Home, engrain: Callable[
     assert done.code == 1
     assert "config.toml" in done.out
     assert "Traceback" not in done.err
+
+
+def test_closing_modes_takes_nothing_from_the_owner(home: Home) -> None:
+    script = home.at("mine.sh")
+    with open(script, "w", encoding="utf-8"):
+        pass
+    os.chmod(script, 0o755)
+    doctor.close_modes(home)
+    assert stat.S_IMODE(os.stat(script).st_mode) == 0o700

@@ -127,3 +127,25 @@ def test_one_forget_has_one_id_whoever_makes_it() -> None:
     assert events.targets(events.forget(["b", "a"])) == ["a", "b"]
     assert events.targets(event(1)) == []
     assert isinstance(events.forget(["a"]), Event)
+
+
+@pytest.mark.parametrize("text", ["x", "x\\u0000"])
+@pytest.mark.parametrize("depth", [99, 150, 400, 700, 960])
+def test_a_body_is_refused_before_it_is_too_deep_to_walk(depth: int, text: str) -> None:
+    head = events.line(event(1)).split('"body"')[0]
+    line = f'{head}"body":{{"x":{"[" * depth}"{text}"{"]" * depth}}}}}'
+    if depth < events.MAX_DEPTH:
+        assert events.parse(line).body["x"]
+        return
+    with pytest.raises(BadEvent, match=r"nested deeper|not JSON|not valid|recursion"):
+        events.parse(line)
+
+
+def test_what_is_recorded_is_what_will_be_read_back() -> None:
+    made = events.make("note", {"text": ("a", "b"), "seen": {10: "ten", 9: "nine"}}, project="p")
+    assert events.parse(events.line(made)) == made
+
+
+def test_the_size_of_a_body_is_counted_in_bytes_whatever_is_in_it() -> None:
+    with pytest.raises(BadEvent, match="larger"):
+        events.make("note", {"text": "é" * (events.MAX_LINE // 2) + "\ud800"}, project="p")

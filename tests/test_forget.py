@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import os
 import shutil
+import subprocess
+import sys
 
 import pytest
 
@@ -128,3 +130,82 @@ def test_a_torn_line_in_the_ledger_costs_itself_alone(told: Memory) -> None:
         file.write(b'{"id":"torn')
     told.forget(["e00078"])
     assert [events.targets(e) for e in forget.ledger(told.home)] == [["e00077"], ["e00078"]]
+
+
+def test_another_tenant_forgets_everywhere_too(home: Home, where: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ENGRAIN_TENANT", "acme")
+    with Memory.open(home.root, store=where) as memory:
+        memory.record(event(1, SECRET, tenant="acme"), event(2))
+        inside = memory.backup()
+        done = memory.forget(memory.to_forget(Choice(matching=SECRET)))
+        assert done.cleaned == (inside.path,)
+        assert holding(home.root) == []
+
+
+def test_nobody_forgets_what_is_anothers(told: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ENGRAIN_TENANT", "acme")
+    with (
+        Memory.open(told.home.root, store=told.where) as other,
+        pytest.raises(NotFound),
+    ):
+        other.to_forget(Choice(matching=SECRET))
+
+
+@pytest.mark.parametrize("dies_in", ["engrain.store.store.Store.compact", "engrain.upkeep.backup.clean"])
+def test_a_forget_that_was_killed_is_finished_by_the_next_tick(
+    told: Memory, monkeypatch: pytest.MonkeyPatch, dies_in: str
+) -> None:
+    """Killed between the erasing and the compacting, or before the copies were looked at."""
+    told.backup()
+
+    def die(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(dies_in, die)
+    with pytest.raises(KeyboardInterrupt):
+        told.forget(["e00077", "e00078"])
+    monkeypatch.undo()
+    assert told.tick(seconds=10).jobs_done == 1
+    assert holding(told.home.root) == []
+
+
+def test_a_forget_may_be_said_again(told: Memory) -> None:
+    told.forget(["e00077"])
+    assert told.to_forget(Choice(ids=("e00077",))) == ["e00077"]
+    assert told.forget(["e00077"]).compacted
+    assert told.jobs.waiting() == 0
+
+
+def test_a_copy_anywhere_in_the_home_is_cleaned(told: Memory) -> None:
+    copy = told.backup(told.home.at("mine.db"))
+    assert told.forget(["e00077", "e00078"]).cleaned == (copy.path,)
+    assert holding(told.home.root) == []
+
+
+def test_forgets_at_once_leave_every_copy_whole(home: Home) -> None:
+    with Memory.open(home.root) as memory:
+        memory.record(*(event(n) for n in range(300)))
+        copies = [memory.backup() for _ in range(3)]
+    script = (
+        "import sys; from engrain.memory import Memory\n"
+        f"Memory.open({home.root!r}).forget([f'e{{int(sys.argv[1]):05d}}'])"
+    )
+    command = [sys.executable, "-W", "ignore", "-c", script]
+    running = [subprocess.Popen([*command, str(n)], stderr=subprocess.PIPE) for n in range(6)]
+    assert [process.communicate()[1] for process in running] == [b""] * 6
+    with Memory.open(home.root) as memory:
+        memory.tick(seconds=20)
+    for copy in copies:
+        with backup.opened(copy.path) as store:
+            assert {e.id for e in store.events() if e.kind == "note"} == {f"e{n:05d}" for n in range(6, 300)}
+
+
+def test_what_a_killed_drain_had_half_kept_aside_goes(told: Memory) -> None:
+    torn = events.line(event(99, SECRET)).encode()[:-9]
+    spool.append(told.home.spool, torn)
+    told.tick(seconds=10)
+    (kept,) = spool.aside(told.home.spool)
+    os.rename(kept[0], os.path.join(os.path.dirname(kept[0]), "4711.partial"))
+    told.forget(["e00077", "e00078"])
+    told.tick(seconds=10)
+    assert holding(told.home.root) == []

@@ -97,6 +97,15 @@ def test_a_forget_cannot_be_forgotten(store: Store) -> None:
     assert store.append([event(1)]).forgotten == 1
 
 
+def test_nothing_under_the_id_of_a_forget_takes_it_back(store: Store) -> None:
+    forget = events.forget(["e00001"], time=START)
+    disguise = events.make("note", {"text": "x"}, project=forget.project, id=forget.id, time=START - 1)
+    for part in ([forget], [event(1)], [disguise], [event(1)]):
+        store.append(part)
+    assert list(store.events()) == [forget]
+    assert store.tombstones() == {"e00001"}
+
+
 def sample(seed: int) -> list[Event]:
     """A small journal with everything that can make an order matter."""
     rng = random.Random(seed)
@@ -109,6 +118,8 @@ def sample(seed: int) -> list[Event]:
     ]
     journal += [event(n, "text", body={"text": f"v{n}"}, id="same") for n in range(3)]
     journal += [events.forget([f"e{n:05d}" for n in rng.sample(range(60), 5)], time=START) for _ in range(2)]
+    late = events.forget(["e00003"], time=START + 500)
+    journal += [late, events.make("note", {"text": "no forget"}, project=late.project, id=late.id, time=START)]
     journal += [events.make(PROJECT_MERGE, {"into": "q"}, project="p", id="merge", time=START)]
     return journal
 

@@ -176,3 +176,35 @@ def test_a_detached_tick_outlives_who_started_it(home: Home) -> None:
             tick.drained(home, memory.store, wait=30)
         assert memory.store.count() == 2
     assert os.path.exists(home.lock)
+
+
+def test_a_long_segment_is_ingested_piece_by_piece(home: Home, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    record(home, *range(50))
+    monkeypatch.setattr(spool, "PIECE", 1000)
+    ingest, killed = tick._ingest, iter([False, False, True])
+
+    def sometimes(segment: spool.Segment, into: Store) -> tuple[Appended, int]:
+        if next(killed, False):
+            raise KeyboardInterrupt
+        return ingest(segment, into)
+
+    monkeypatch.setattr(tick, "_ingest", sometimes)
+    with pytest.raises(KeyboardInterrupt):
+        tick.tick(home, store, {}, seconds=10)
+    assert 0 < store.count() < 50
+    assert tick.tick(home, store, {}, seconds=10).ran
+    assert [e.id for e in store.events()] == [f"e{n:05d}" for n in range(50)]
+    assert spool.waiting(home.spool) == []
+
+
+def test_a_long_segment_does_not_keep_a_tick_longer_than_it_may(
+    home: Home, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record(home, *range(50))
+    monkeypatch.setattr(spool, "PIECE", 1000)
+    clock = iter(range(1000))
+    monkeypatch.setattr("engrain.upkeep.tick.time.monotonic", lambda: float(next(clock)))
+    tick.drain(home, store, deadline=3.0)
+    assert 0 < store.count() < 50
+    tick.drain(home, store)
+    assert store.count() == 50

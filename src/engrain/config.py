@@ -93,7 +93,11 @@ def store(home: Home, name: str, text: str | None) -> None:
     after = _edited(before, setting.name, value)
     if after != before:
         _parsed(after, home.config)
-        replace_file(home.config, after.encode())
+        try:
+            data = after.encode()
+        except UnicodeEncodeError as exc:
+            raise BadConfig(f"{name} must be text") from exc
+        replace_file(home.config, data)
 
 
 def _choose(setting: Setting, stored: Mapping[str, object], file: str, environ: Mapping[str, str]) -> Setted:

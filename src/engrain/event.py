@@ -6,8 +6,8 @@ the spool, in an export and between two stores:
 
     {"id":…,"time":"2026-11-18T09:30:00.000000Z","tenant":…,"project":…,"session":…,"agent":…,"kind":…,"v":1,"body":{…}}
 
-The same id in the same project twice is one event. Should two lines with one id differ, the earlier one holds (by time,
-then by text), so that a set of events means the same in whatever order it arrives.
+The same id in the same project twice is one event. Should two lines with one id differ, a forget holds over anything
+else, then the earlier one (by time, then by text), so that a set of events means the same in whatever order it arrives.
 
 This module is on the hook's path: it may not import dataclasses, typing, pathlib or uuid.
 """
@@ -64,6 +64,9 @@ MAX_LINE = 8 * 1024 * 1024
 MAX_NAME = 512
 """Bytes of an id, a project, a session, an agent or a kind: four of them fit into one key of PostgreSQL's indexes."""
 
+MAX_DEPTH = 100
+"""Levels of a body. Whatever walks it later has room on the stack, however deep it is called."""
+
 MAX_TIME = 253_402_300_799_999_999
 """The last microsecond of the year 9999."""
 
@@ -104,7 +107,9 @@ def make(
 ) -> Event:
     """A well-formed event, or BadEvent."""
     when = now() if time is None else time
-    return checked(Event(id or new_id(when), when, tenant, project, session, agent, kind, v, body))
+    event = checked(Event(id or new_id(when), when, tenant, project, session, agent, kind, v, body))
+    # What JSON would make of it (tuples, keys that are numbers): what is recorded now must equal what is read back.
+    return event._replace(body=json.loads(body_text(event)))
 
 
 def checked(event: Event) -> Event:
@@ -229,13 +234,22 @@ def _with_storable_text(event: Event) -> Event:
     except (TypeError, ValueError, RecursionError) as exc:
         raise BadEvent(f"body is not JSON: {str(exc)[:80]}") from exc
     try:
-        size = len(text.encode())
-        clean = "\\u0000" not in text
+        data, clean = text.encode(), "\\u0000" not in text
     except UnicodeEncodeError:
-        size, clean = len(text), False
-    if size > MAX_LINE - 4096:
+        data, clean = text.encode("utf-8", "surrogatepass"), False
+    if len(data) > MAX_LINE - 4096:
         raise BadEvent(f"body is larger than {MAX_LINE // 1024 // 1024} MiB")
+    if text.count("[") + text.count("{") > MAX_DEPTH and _deeper(event.body, MAX_DEPTH):
+        raise BadEvent(f"body is nested deeper than {MAX_DEPTH} levels")
     return event if clean else event._replace(body=_storable(event.body))
+
+
+def _deeper(value: Any, levels: int) -> bool:
+    """Whether a body has more than so many levels; never goes further down than that."""
+    if not isinstance(value, (dict, list, tuple)):
+        return False
+    inner = value.values() if isinstance(value, dict) else value
+    return levels == 0 or any(_deeper(item, levels - 1) for item in inner)
 
 
 def _storable(value: Any) -> Any:

@@ -256,7 +256,7 @@ class Memory:
         return self.store.database.now() - int(self.config.number("train.keep") * DAY)
 
     def _compact(self, _job: Job) -> None:
-        self.store.compact()
+        forget.scrub(self.home, self.store)
 
     @property
     def jobs(self) -> Jobs:
@@ -269,7 +269,7 @@ class Memory:
 
     def to_forget(self, choice: Choice) -> list[str]:
         """The ids that a choice means."""
-        return forget.chosen(self.home, self.store, choice)
+        return forget.chosen(self.home, self.store, choice, tenant=self.tenant)
 
     def forget(self, ids: Iterable[str]) -> Forgotten:
         """Erases events everywhere, for good."""

@@ -155,5 +155,5 @@ def _text(path: str) -> str:
     try:
         with open(path, encoding="utf-8", errors="replace") as file:
             return file.read(1_000_000)
-    except OSError:
+    except (OSError, ValueError):  # a NUL in a name
         return ""

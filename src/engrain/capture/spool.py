@@ -30,6 +30,8 @@ CURRENT = "current"
 SEALED = ".seg"
 ASIDE = "aside"
 CHUNK = 1024 * 1024
+PIECE = 4 * 1024 * 1024
+"""Bytes of a segment that are ingested at one go, so that a tick ends about when it should."""
 MAX_RECORD = 16 * 1024 * 1024
 """Bytes of a record that are held in memory; a longer one goes aside without being read whole."""
 
@@ -97,6 +99,30 @@ def seal(folder: str) -> list[str]:
         except OSError as exc:
             raise SpoolUnwritable(f"can't move a segment of the spool {folder}: {reason(exc)}") from exc
     return [path for path in waiting(folder) if path.endswith(SEALED)]
+
+
+def pieces(path: str) -> list[str]:
+    """The paths of a sealed segment's pieces, in order: itself, or where it is long, files that are quickly ingested.
+
+    Killed in the middle, records lie in two segments; stored twice is stored once.
+    """
+    if _size(path) <= PIECE:
+        return [path]
+    stem = path.removesuffix(SEALED)
+    found: list[str] = []
+    with Segment(path) as segment, open(path, "rb") as file:
+        while line := file.readline(CHUNK):
+            found.append(f"{stem}.{len(found):06d}{SEALED}")
+            partial = f"{found[-1]}.partial"
+            with open(partial, "wb", opener=lambda p, f: os.open(p, f, 0o600)) as piece:
+                while line:
+                    piece.write(line)
+                    if piece.tell() >= PIECE and line.endswith(b"\n"):
+                        break
+                    line = file.readline(CHUNK)
+            os.rename(partial, found[-1])
+        segment.remove()
+    return found
 
 
 class Segment:
@@ -169,6 +195,18 @@ class _Aside:
         self._file.close()
         if kind is None:
             os.replace(self._partial, os.path.join(self._folder, f"{self._digest.hexdigest()[:32]}.record"))
+
+
+def sweep(folder: str) -> None:
+    """Removes what a drain that was killed had half written: the segment still has it. Call it as the one drain."""
+    for place in (folder, os.path.join(folder, ASIDE)):
+        try:
+            names = os.listdir(place)
+        except FileNotFoundError:
+            return
+        for name in names:
+            if name.endswith(".partial"):
+                unlink_if_there(os.path.join(place, name))
 
 
 def aside(folder: str) -> list[tuple[str, str]]:

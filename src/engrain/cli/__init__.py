@@ -10,22 +10,42 @@ Exit codes: 0 done, 1 nothing found or a check failed, 2 bad usage or input.
 
 from __future__ import annotations
 
+import os
 import sys
 
 
 def main(args: list[str] | None = None) -> int:
     """The entry point: the exit code of a command line."""
     words = sys.argv[1:] if args is None else args
+    _have_streams()
     if words in ([], ["--help"], ["-h"], ["help"]):
         from engrain.cli.catalog import overview
 
-        sys.stdout.write(overview())
-        return 0
+        return _print(overview())
     if words in (["--version"], ["-V"]):
         from engrain import __version__
 
-        sys.stdout.write(f"engrain {__version__}\n")
-        return 0
+        return _print(f"engrain {__version__}\n")
     from engrain.cli.group import run
 
     return run(words)
+
+
+def _have_streams() -> None:
+    """Whoever started us may have shut any of the three; what is written then goes nowhere, and nothing can be read."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - open as long as the process
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+
+
+def _print(text: str) -> int:
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except OSError as exc:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.stderr.write(f"engrain: {(exc.strerror or str(exc)).lower()}\n")
+        return 1
+    return 0

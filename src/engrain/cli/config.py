@@ -53,9 +53,13 @@ def unset(name: str) -> None:
     settings.store(locate(os.environ), name, None)
 
 
+def _hidden(match: re.Match[str]) -> str:
+    return f"{match[1]}…@" if match[1] else f"{match[2]}…"
+
+
 def _without_password(setted: Setted) -> Setted:
     return (
-        setted._replace(value=re.sub(r"//([^/:@]*):[^/@]*@", r"//\1:…@", setted.value))
+        setted._replace(value=re.sub(r"(//[^/:@]*:)[^/]*@|([?&](?:ssl)?password=)[^&]*", _hidden, setted.value))
         if isinstance(setted.value, str)
         else setted
     )

@@ -10,19 +10,19 @@ from engrain.event import microseconds
 
 @click.command("forget")
 @click.argument("ids", nargs=-1, metavar="[ID]…")
-@click.option("--session", default="", help="Everything of this session.")
-@click.option("--project", default="", help="Everything of this project.")
-@click.option("--matching", default="", metavar="TEXT", help="Everything whose body contains this text.")
-@click.option("--before", default="", metavar="TIME", help="Everything before this time (2026-11-18 or ISO 8601).")
+@click.option("--session", help="Everything of this session.")
+@click.option("--project", help="Everything of this project.")
+@click.option("--matching", metavar="TEXT", help="Everything whose body contains this text.")
+@click.option("--before", metavar="TIME", help="Everything before this time (2026-11-18 or ISO 8601).")
 @click.option("--dry-run", is_flag=True, help="Show what would go; change nothing.")
 @yes
 @as_json
 def command(
     ids: tuple[str, ...],
-    session: str,
-    project: str,
-    matching: str,
-    before: str,
+    session: str | None,
+    project: str | None,
+    matching: str | None,
+    before: str | None,
     dry_run: bool,
     yes: bool,
     as_json: bool,
@@ -41,7 +41,11 @@ def command(
     from engrain.memory import Memory
     from engrain.store.store import Choice
 
-    choice = Choice(tuple(ids), session, project, _time(before), matching)
+    for name, value in (("session", session), ("project", project), ("matching", matching), ("before", before)):
+        if value == "":
+            # An unset variable of a script must not widen what goes.
+            raise click.UsageError(f"--{name} is empty; leave it out if it is not meant")
+    choice = Choice(tuple(ids), session or "", project or "", _time(before), matching or "")
     if choice == Choice():
         raise click.UsageError("say what to forget: an id, --session, --project, --matching or --before")
     with Memory.open() as memory:
@@ -68,9 +72,10 @@ def command(
         click.echo("a reader is in the way of compacting the file: the next tick does it", err=True)
 
 
-def _time(text: str) -> int:
-    if not text:
+def _time(text: str | None) -> int:
+    if text is None:
         return 0
     if len(text) == 10:
         text += "T00:00:00+00:00"
-    return microseconds(text)
+    # 0 says that no time is meant; nothing happened before it either way.
+    return microseconds(text) or -1

@@ -51,8 +51,6 @@ def engrain() -> None:
 
 def run(words: list[str]) -> int:
     """Runs a command line; every expected failure is one line on stderr and an exit code."""
-    for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     return _guarded(lambda: engrain.main(words, prog_name="engrain", standalone_mode=False))
 
 
@@ -70,6 +68,8 @@ def _guarded(call: Callable[[], Any]) -> int:
         # Whoever read our output has left; what Python would still flush has nowhere to go.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
+    except UnicodeEncodeError as exc:
+        return _say(f"not text: {exc.object[exc.start : exc.end]!a}", 2)
     except OSError as exc:
         where = f"{exc.filename}: " if exc.filename else ""
         return _say(f"{where}{(exc.strerror or str(exc)).lower()}", 1)

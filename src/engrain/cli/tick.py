@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import click
 
 from engrain.cli.output import as_json, plural, say_json
@@ -30,7 +32,7 @@ def command(seconds: float | None, detach: bool, revive: bool, quiet: bool, as_j
         if detach:
             from engrain.upkeep import tick
 
-            tick.start(memory.home)
+            tick.start(memory.home, os.environ)
             return
         if revive:
             memory.jobs.revive()

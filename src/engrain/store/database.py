@@ -6,7 +6,7 @@ each dialect unfolds it its own way.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
@@ -34,7 +34,7 @@ class Database(Protocol):
         """Every row of the answer."""
         ...
 
-    def stream(self, query: str, args: Args | None = None) -> Iterator[Record]:
+    def stream(self, query: str, args: Args | None = None) -> Generator[Record, None, None]:
         """The rows of the answer without holding them all."""
         ...
 

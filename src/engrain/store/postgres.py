@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TypeVar
 
@@ -56,7 +56,7 @@ class PostgresDatabase:
 
     def __init__(self, url: str) -> None:
         self._url = url
-        self.where = re.sub(r"([?&]password=)[^&]*", r"\1…", re.sub(r"//[^/@]*@", "//", url))
+        self.where = re.sub(r"([?&](?:ssl)?password=)[^&]*", r"\1…", re.sub(r"//[^/]*@", "//", url))
         self._queries = queries.load(self.dialect)
         self._lock = threading.RLock()
         self._depth = 0
@@ -73,6 +73,8 @@ class PostgresDatabase:
             if self._depth:
                 yield
                 return
+            # Asked before anything hangs on it: a connection that broke since is opened anew here.
+            self._once_more(lambda connection: connection.execute("SELECT 1"))
             with self._open().transaction():
                 self._depth = 1
                 try:
@@ -99,7 +101,7 @@ class PostgresDatabase:
     def all(self, query: str, args: Args | None = None) -> list[Record]:
         return self._once_more(lambda c: c.execute(self._queries[query], args or {}).fetchall())
 
-    def stream(self, query: str, args: Args | None = None) -> Iterator[Record]:
+    def stream(self, query: str, args: Args | None = None) -> Generator[Record, None, None]:
         # A cursor on the server lives in a transaction; a stream on its own makes one.
         with self._lock, self._translated():
             if self._depth:
@@ -130,9 +132,10 @@ class PostgresDatabase:
 
     def compact(self) -> None:
         with self._lock, self._translated():
-            # FULL rewrites the tables; a plain vacuum would leave the erased bytes in place.
+            # FULL rewrites the tables; a plain vacuum would leave the erased bytes in place. ANALYZE, because the
+            # planner's statistics keep samples of the texts.
             for table in _HOLDING:
-                self._open().execute(f"VACUUM (FULL) {table}")
+                self._open().execute(f"VACUUM (FULL, ANALYZE) {table}")
 
     def problems(self, *, deep: bool) -> list[str]:
         if not deep:
@@ -182,9 +185,12 @@ class PostgresDatabase:
                 self._url,
                 autocommit=True,
                 connect_timeout=CONNECT_SECONDS,
-                options=f"-c lock_timeout={LOCK_SECONDS}s -c client_min_messages=error",
+                # Whatever the database or the environment says: events are UTF-8.
+                client_encoding="UTF8",
                 application_name="engrain",
             )
+            # Not as `options` of the connection: they would replace those of the URL, such as a search_path.
+            self._connection.execute(f"SET lock_timeout = '{LOCK_SECONDS}s'; SET client_min_messages = error")
         assert self._connection is not None
         return self._connection
 

@@ -7,7 +7,7 @@ import os
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from urllib.parse import quote
 
@@ -105,7 +105,7 @@ class SqliteDatabase:
         with self._lock, self._translated():
             return self._connection.execute(self._queries[query], _plain(args or {})).fetchall()
 
-    def stream(self, query: str, args: Args | None = None) -> Iterator[Record]:
+    def stream(self, query: str, args: Args | None = None) -> Generator[Record, None, None]:
         with self._lock, self._translated():
             yield from self._connection.execute(self._queries[query], _plain(args or {}))
 
@@ -148,7 +148,9 @@ class SqliteDatabase:
         with self._lock, self._translated():
             target = _connect(path)
             try:
-                self._connection.backup(target, pages=4096, sleep=0.001)
+                # All pages in one step, which holds one moment of the log: with several, each commit of another
+                # process starts the copy anew, and under steady writing it never ends.
+                self._connection.backup(target, pages=-1)
                 # One file, not three, and nothing of it in a log.
                 target.execute("PRAGMA journal_mode = DELETE")
             finally:
@@ -192,7 +194,11 @@ def _engrain_error(where: str, exc: sqlite3.Error) -> EngrainError:
 def _connect(path: str, frozen: bool = False) -> sqlite3.Connection:
     how = "mode=ro&immutable=1" if frozen else _access(path)
     connection = sqlite3.connect(
-        f"file:{quote(path)}?{how}", uri=True, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
+        f"file:{quote(os.fsencode(path))}?{how}",
+        uri=True,
+        timeout=BUSY_SECONDS,
+        isolation_level=None,
+        check_same_thread=False,
     )
     try:
         _set_up(connection, writable=how == "mode=rw")

@@ -10,12 +10,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, closing
 from itertools import islice
 from typing import NamedTuple
 
 from engrain import event as events_
-from engrain.errors import StoreBusy, StoreNewer
+from engrain.errors import StoreBusy, StoreDamaged, StoreNewer
 from engrain.event import FORGET, Event
 from engrain.store import queries
 from engrain.store.database import Args, Database, Record
@@ -198,11 +198,23 @@ class Store:
 
     def get(self, ids: Iterable[str]) -> list[Event]:
         """The events with these ids, in the journal's order."""
-        return [_event(row) for row in self.database.all("events_by_ids", {"ids": sorted(set(ids))})]
+        return [self._read(row) for row in self.database.all("events_by_ids", {"ids": sorted(set(ids))})]
 
     def events(self) -> Iterator[Event]:
         """The whole journal, ordered by time and id."""
-        return (_event(row) for row in self.database.stream("all_events"))
+        with closing(self.database.stream("all_events")) as rows:
+            for row in rows:
+                yield self._read(row)
+
+    def _read(self, row: Record) -> Event:
+        """The event of a row. A database's own check does not see a byte that turned inside a text; this does."""
+        id_, time, tenant, project, session, agent, kind, v, body = row[:9]
+        try:
+            return Event(id_, time, tenant, project, session, agent, kind, v, json.loads(body))
+        except (ValueError, RecursionError) as exc:
+            raise StoreDamaged(
+                f"{self.where}: the body of event {id_} can't be read; `engrain doctor` explains"
+            ) from exc
 
     def choose(self, choice: Choice) -> list[Key]:
         """The keys of the events that are meant; an empty choice means none."""
@@ -232,7 +244,7 @@ class Store:
         for every in (True, False) if words else ():
             args["match"] = self.database.match(words, every=every)
             if rows := self.database.all("search", args):
-                return [Found(_event(row[:9]), float(row[9])) for row in rows]
+                return [Found(self._read(row), float(row[9])) for row in rows]
         return []
 
     def same_project(self, project: str) -> list[str]:
@@ -275,6 +287,10 @@ class Store:
     def tombstones(self) -> set[str]:
         """Every id that was forgotten."""
         return {str(row[3]) for row in self.database.all("dump_tombstones")}
+
+    def forgotten(self) -> set[tuple[str, str]]:
+        """(tenant, id) of everything that was forgotten."""
+        return {(str(row[0]), str(row[3])) for row in self.database.all("dump_tombstones")}
 
     def dump(self) -> Iterator[str]:
         """Every derived row as a line of JSON, the same on any database that holds the same events."""
@@ -354,18 +370,13 @@ def _key(event: Event) -> Key:
     return event.tenant, event.project, event.id
 
 
-def _rank(event: Event) -> tuple[int, str]:
-    """Of two versions of an event the lower rank holds."""
-    return event.time, events_.line(event)
+def _rank(event: Event) -> tuple[bool, int, str]:
+    """Of two versions of an event the lower rank holds; nothing takes a forget back."""
+    return event.kind != FORGET, event.time, events_.line(event)
 
 
 def _row(event: Event, text: str) -> Args:
     return {**event._asdict(), "body": text}
-
-
-def _event(row: Record) -> Event:
-    id_, time, tenant, project, session, agent, kind, v, body = row[:9]
-    return Event(id_, time, tenant, project, session, agent, kind, v, json.loads(body))
 
 
 def _widen(rows: dict[tuple[str, ...], Args], key: tuple[str, ...], columns: Args, time: int) -> None:

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from engrain import event as events
 from engrain.errors import BadInput, EngrainError, HomeUnusable, NotFound, StoreDamaged
-from engrain.event import MAX_TIME, Event
+from engrain.event import FORGET, MAX_TIME, Event
 from engrain.learn.direct import derive
 from engrain.paths import Home, append_line, owner_only, reason, unlink_if_there
 from engrain.store import Store, open_store
@@ -50,12 +50,12 @@ def backup_to(home: Home, store: Store, path: str, progress: Progress | None = N
     path = os.path.abspath(path)
     if os.path.exists(path):
         raise BadInput(f"{path} exists; a backup never overwrites")
-    partial = f"{path}.partial"
+    partial = f"{path}.{os.getpid()}.partial"
     unlink_if_there(partial)
     try:
         _copy(store, partial, progress)
         copy = check(partial)
-        os.replace(partial, path)
+        _take_name(partial, path)
         _sync_folder(os.path.dirname(path))
     except OSError as exc:
         raise HomeUnusable(f"can't write {path}: {reason(exc)}") from exc
@@ -65,6 +65,16 @@ def backup_to(home: Home, store: Store, path: str, progress: Progress | None = N
     copy = copy._replace(path=path)
     append_line(home.known_backups, json.dumps(copy._asdict()))
     return copy
+
+
+def _take_name(partial: str, path: str) -> None:
+    """A copy gets its name, unless another one took it meanwhile."""
+    try:
+        os.link(partial, path)
+    except FileExistsError as exc:
+        raise BadInput(f"{path} exists; a backup never overwrites") from exc
+    except OSError:  # a disk without hard links
+        os.replace(partial, path)
 
 
 def _copy(store: Store, path: str, progress: Progress | None) -> None:
@@ -118,6 +128,10 @@ def opened(path: str) -> Iterator[Store]:
     """A copy, opened so that not one byte of it changes."""
     if not os.path.isfile(path):
         raise NotFound(f"no backup at {path}")
+    if os.path.exists(f"{path}-wal") and os.path.getsize(f"{path}-wal"):
+        raise BadInput(
+            f"{path} is a store in use, not a copy: its log holds what the file does not; `engrain backup` copies it"
+        )
     store = Store(SqliteDatabase(path, frozen=True), derive)
     try:
         yield store
@@ -132,7 +146,7 @@ def restore(
     check(path)
     with opened(path) as copy:
         store.append(forgotten)
-        return store.append((admit(event) for event in copy.events()), progress)
+        return store.append((admit(events.checked(event)) for event in copy.events()), progress)
 
 
 def known(home: Home) -> list[str]:
@@ -148,50 +162,55 @@ def registered_digest(home: Home, path: str) -> str:
     return found[-1] if found else ""
 
 
-def holding(path: str, ids: set[str]) -> bool | None:
-    """Whether a copy still holds one of these events; None when it can't be read."""
+def holding(path: str, gone: set[tuple[str, str]]) -> bool | None:
+    """Whether a copy still holds one of these events (tenant, id); None when it can't be read."""
     try:
         with opened(path) as store:
-            wanted = sorted(ids)
-            return any(store.get(wanted[i : i + 1000]) for i in range(0, len(wanted), 1000))
+            wanted = sorted({id_ for _, id_ in gone})
+            found = (e for i in range(0, len(wanted), 1000) for e in store.get(wanted[i : i + 1000]))
+            return any((e.tenant, e.id) in gone and e.kind != FORGET for e in found)
     except EngrainError:
         return None
 
 
-def clean(home: Home, ids: set[str]) -> tuple[list[str], list[str]]:
-    """Erases events from the copies under the home; (cleaned, those elsewhere or damaged that may still hold them)."""
+def clean(home: Home, forgets: list[Event]) -> tuple[list[str], list[str]]:
+    """Does these forgets to the copies under the home; (cleaned, those elsewhere or damaged that may still hold them).
+
+    One process at a time: call it with the tick's lock held.
+    """
     _sweep(home)
+    gone = {(one.tenant, target) for one in forgets for target in events.targets(one)}
     cleaned, left = [], []
     for path in known(home):
-        held = holding(path, ids)
+        held = holding(path, gone)
         if held is False:
             continue
-        if held and os.path.dirname(path) == home.backups:
-            _clean(home, path, ids)
+        if held and os.path.realpath(path).startswith(os.path.realpath(home.root) + os.sep):
+            _clean(home, path, forgets)
             cleaned.append(path)
         else:
             left.append(path)
     return cleaned, left
 
 
-def _clean(home: Home, path: str, ids: set[str]) -> None:
+def _clean(home: Home, path: str, forgets: list[Event]) -> None:
     """Erases on a copy of the copy that then takes its place: killed in between, the old one is still whole."""
-    partial = f"{path}.partial"
+    partial = f"{path}.{os.getpid()}.partial"
     try:
         shutil.copyfile(path, partial)
         os.chmod(partial, 0o600)
-        copy = _erased(partial, ids)
+        copy = _erased(partial, forgets)
         os.replace(partial, path)
-        _sync_folder(home.backups)
+        _sync_folder(os.path.dirname(path))
     except OSError as exc:
         raise HomeUnusable(f"can't clean {path}: {reason(exc)}") from exc
     append_line(home.known_backups, json.dumps(copy._replace(path=path)._asdict()))
 
 
-def _erased(path: str, ids: set[str]) -> Copy:
-    store, wanted = open_store(path, derive), sorted(ids)
+def _erased(path: str, forgets: list[Event]) -> Copy:
+    store = open_store(path, derive)
     try:
-        store.append(events.forget(wanted[i : i + 1000]) for i in range(0, len(wanted), 1000))
+        store.append(forgets)
         store.compact()
         assert isinstance(store.database, SqliteDatabase)
         store.database.leave_one_file()

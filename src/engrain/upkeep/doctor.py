@@ -116,7 +116,7 @@ def open_modes(home: Home) -> list[tuple[str, int]]:
             if stat.S_ISLNK(mode):
                 continue
             if mode & 0o077:
-                wrong.append((path, 0o700 if stat.S_ISDIR(mode) else 0o600))
+                wrong.append((path, stat.S_IMODE(mode) & 0o700))
     return wrong
 
 
@@ -135,6 +135,9 @@ def _store(patient: Patient) -> Iterator[Finding]:
     try:
         store = patient.open_store()
         problems = store.database.problems(deep=patient.deep)
+        if patient.deep:
+            # Every body is read, because the database vouches for its pages alone.
+            backup.digest_of(store.events())
         if not problems:
             yield Finding(OK, "store", f"{store.where}: {store.count():,} events, intact")
         for problem in problems:
@@ -217,7 +220,7 @@ def _backups(patient: Patient) -> Iterator[Finding]:
     if not copies:
         yield Finding(OK, "backups", "none yet; `engrain backup` makes one")
         return
-    forgotten = patient.open_store().tombstones()
+    forgotten = patient.open_store().forgotten()
     bad = 0
     for path in copies:
         held = backup.holding(path, forgotten)

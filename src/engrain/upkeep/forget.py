@@ -15,15 +15,16 @@ from engrain.errors import BadEvent, NotFound, StoreBusy
 from engrain.event import EVERYWHERE, Event
 from engrain.paths import Home, append_line
 from engrain.store import Store
-from engrain.store.jobs import Jobs
+from engrain.store.jobs import Job, Jobs
 from engrain.store.store import Choice
 from engrain.upkeep import backup
-from engrain.upkeep.tick import drained
+from engrain.upkeep.tick import drained, locked
 
 COMPACT = "compact"
-"""The job that compacts the store when a reader was in the way."""
+"""The job that leaves nothing of what was erased in files and copies, when whoever forgot it could not or died."""
 
 _IDS_AT_ONCE = 1000
+_WAIT_SECONDS = 30.0
 
 
 class Forgotten(NamedTuple):
@@ -35,27 +36,54 @@ class Forgotten(NamedTuple):
     still_holding: tuple[str, ...]
 
 
-def chosen(home: Home, store: Store, choice: Choice) -> list[str]:
-    """The ids that a choice means, spool included; NotFound when it means nothing."""
+def chosen(home: Home, store: Store, choice: Choice, *, tenant: str) -> list[str]:
+    """The ids that a choice of this tenant means, spool included; NotFound when it means nothing."""
     drained(home, store)
-    ids = sorted({key[2] for key in store.choose(choice)})
+    ids = {id_ for owner, _, id_ in store.choose(choice) if owner == tenant}
+    if choice == Choice(ids=choice.ids):
+        # Forgotten before is no mistake: whoever died over it says it again.
+        ids |= {id_ for id_ in choice.ids if (tenant, id_) in store.forgotten()}
     if not ids:
         raise NotFound("nothing to forget: no event fits")
-    return ids
+    return sorted(ids)
 
 
 def forget(home: Home, store: Store, ids: list[str], *, tenant: str) -> Forgotten:
     """Erases these events for good."""
     drained(home, store)
-    for start in range(0, len(ids), _IDS_AT_ONCE):
-        tombstone = events.forget(ids[start : start + _IDS_AT_ONCE], tenant=tenant)
+    # In line before anything is erased: should we die, the next tick scrubs what we left in files and copies.
+    key = events.id_of(COMPACT, *ids)
+    jobs = Jobs(store.database)
+    jobs.enqueue(COMPACT, key, {}, project=EVERYWHERE, tenant=tenant)
+    forgets = [
+        events.forget(ids[start : start + _IDS_AT_ONCE], tenant=tenant) for start in range(0, len(ids), _IDS_AT_ONCE)
+    ]
+    for one in forgets:
         # The ledger first: should we die here, the worst is an id that is forgotten a little later.
-        append_line(home.forgotten, events.line(tombstone))
-        store.append([tombstone])
-    _drop_aside(home, ids)
-    compacted = _compact(store)
-    cleaned, holding = backup.clean(home, set(ids))
-    return Forgotten(tuple(ids), compacted, tuple(cleaned), tuple(holding))
+        append_line(home.forgotten, events.line(one))
+        store.append([one])
+    try:
+        with locked(home, wait=_WAIT_SECONDS) as mine:
+            if not mine:
+                raise StoreBusy(f"{home.root}: a tick is at work")
+            cleaned, holding = _scrub(home, store, forgets)
+    except StoreBusy:
+        return Forgotten(tuple(ids), False, (), ())
+    jobs.finish(Job(tenant, EVERYWHERE, COMPACT, key, {}, 0, ""))
+    return Forgotten(tuple(ids), True, tuple(cleaned), tuple(holding))
+
+
+def scrub(home: Home, store: Store) -> None:
+    """Leaves nothing of all that this home ever forgot in files and copies; call it with the tick's lock held."""
+    _scrub(home, store, ledger(home))
+
+
+def _scrub(home: Home, store: Store, forgets: list[Event]) -> tuple[list[str], list[str]]:
+    # The copies first: nothing is ever in their way.
+    cleaned, holding = backup.clean(home, forgets)
+    _drop_aside(home, [target for one in forgets for target in events.targets(one)])
+    store.compact()
+    return cleaned, holding
 
 
 def ledger(home: Home) -> list[Event]:
@@ -81,12 +109,3 @@ def _drop_aside(home: Home, ids: list[str]) -> None:
         record = spool.aside_record(path)
         if any(id_ in record for id_ in wanted):
             spool.drop_aside(path)
-
-
-def _compact(store: Store) -> bool:
-    try:
-        store.compact()
-    except StoreBusy:
-        Jobs(store.database).enqueue(COMPACT, "store", {}, project=EVERYWHERE)
-        return False
-    return True

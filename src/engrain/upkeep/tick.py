@@ -88,16 +88,19 @@ def drained(home: Home, store: Store, *, wait: float = 10.0) -> Appended:
 
 
 def drain(home: Home, store: Store, *, deadline: float = float("inf")) -> tuple[Appended, int]:
-    """Moves the spool into the journal, segment by segment; call it with the lock held."""
+    """Moves what is in the spool into the journal, segment by segment; call it with the lock held.
+
+    What is written meanwhile waits for the next one: while writers are quick, there is no end to wait for.
+    """
+    spool.sweep(home.spool)
     appended, aside = _retry_aside(home, store), 0
-    while time.monotonic() < deadline and (sealed := spool.seal(home.spool)):
-        for path in sealed:
-            with spool.Segment(path) as segment:
-                more, bad = _ingest(segment, store)
-                segment.remove()
-            appended, aside = appended + more, aside + bad
-            if time.monotonic() >= deadline:
-                break
+    for path in (piece for sealed in spool.seal(home.spool) for piece in spool.pieces(sealed)):
+        if time.monotonic() >= deadline:
+            break
+        with spool.Segment(path) as segment:
+            more, bad = _ingest(segment, store)
+            segment.remove()
+        appended, aside = appended + more, aside + bad
     return appended, aside
 
 
@@ -172,8 +175,18 @@ def work(jobs: Jobs, handlers: Mapping[str, Handler], *, deadline: float) -> tup
     return done, failed
 
 
-def start(home: Home) -> None:
-    """Starts a tick that outlives this process and is nobody's child: no terminal, no signal of ours reaches it."""
+_PATHS = ("ENGRAIN_HOME", "ENGRAIN_STORE", "ENGRAIN_BACKUP_FOLDER")
+
+
+def _absolute(path: str) -> str:
+    return path if not path or "://" in path else os.path.abspath(os.path.expanduser(path))
+
+
+def start(home: Home, environ: Mapping[str, str] | None = None) -> None:
+    """Starts a tick that outlives this process and is nobody's child: no terminal, no signal of ours reaches it.
+
+    It runs in the home, so that no file of the folder we are in is taken for a module; paths are made to mean the same.
+    """
     command = [sys.executable, "-m", "engrain", "tick", "--quiet"]
     log = os.open(home.ensure().at("tick.log"), os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
     try:
@@ -184,6 +197,7 @@ def start(home: Home) -> None:
             stderr=log,
             start_new_session=True,
             cwd=home.root,
+            env=environ and {name: _absolute(value) if name in _PATHS else value for name, value in environ.items()},
             close_fds=True,
         )
     finally:
