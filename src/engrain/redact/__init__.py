@@ -5,15 +5,18 @@
     providers     keys with a published shape, a row for each
     structure     JWTs, headers, cookies, addresses, webhooks, seeds, hashes
     keys          private keys, whole or cut short
+    names         how much a name promises
     assignment    values that a name makes secret, in any syntax
+    beside        values that their neighbourhood gives away
     command       commands and queries that carry a password
-    engine        finds hints, matches rules, puts marks
+    match         from hints to matches
+    engine        from matches to marks
     value         the same for a JSON value
     stream        the same for text that arrives in pieces
 
-What comes out keeps its syntax: quotes, braces and line ends stay, valid JSON stays valid JSON. The same secret gets the
-same mark throughout a text, another of its kind a number (`«redacted:github-token:2»`). Redacting twice is redacting
-once, and text without secrets is returned as the same object.
+What comes out keeps its syntax: quotes, braces and line ends stay, valid JSON stays valid JSON. The same secret gets
+the same mark throughout a text, another of its kind a number (`«redacted:github-token:2»`). Redacting twice is
+redacting once, and text without secrets is returned as the same object.
 
 A mark says what stood there, never what it was. What no rule knows stays: a password in free prose without a telling
 word, a secret that was cut into pieces on purpose, one inside a compressed or encrypted blob.

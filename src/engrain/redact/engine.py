@@ -11,6 +11,7 @@ the number of secrets that are looked for everywhere else in the text is limited
 from __future__ import annotations
 
 from engrain.redact import match
+from engrain.redact.beside import companions
 from engrain.redact.keys import private_keys
 from engrain.redact.likely import mixed, switches, wordy
 from engrain.redact.rule import Span, compiled
@@ -23,13 +24,6 @@ OPEN, CLOSE = "«redacted:", "»"
 _MARK = r"«redacted:([a-z0-9-]{1,40})(?::(\d{1,9}))?»"
 _PASSES = 8
 _ELSEWHERE = 64
-
-_COMPANIONS = {
-    "aws-key-id": ("aws-secret-key", r"(?<![A-Za-z0-9/+=_-])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=_-])"),
-    "google-oauth-id": ("google-oauth-secret", r"(?<![A-Za-z0-9/+=_-])[A-Za-z0-9_-]{24}(?![A-Za-z0-9/+=_-])"),
-    "twilio-key": ("twilio-secret", r"(?<![A-Za-z0-9/+=_-])[0-9a-f]{32}(?![A-Za-z0-9/+=_-])"),
-}
-"""An id of the left kind is followed closely by its secret, which has no shape of its own but its length."""
 
 
 class Marks:
@@ -71,36 +65,23 @@ def clean(text: str, marks: Marks) -> str:
 
 
 def spans(text: str) -> list[Span]:
-    """Where the secrets are, in order and apart from one another."""
+    """Where the secrets are, in order and apart from one another.
+
+    Marks are blanked out before, so that they are never read as text; a copy with one byte a character is what is
+    searched for hints, so that their positions are those of the text.
+    """
     if len(text) < 6:
         return []
-    raw = _bytes(text)
+    if OPEN in text:
+        text = compiled(_MARK).sub(lambda mark: "«" * len(mark[0]), text)
+    raw = text.encode("ascii", "replace")
     low = raw.lower()
     found = [*match.in_runs(text, raw), *match.at_hints(text, raw, low), *private_keys(text, low)]
     if not found:
         return []
-    found += _companions(text, found)
+    found += companions(text, found)
     found += _elsewhere(text, found)
     return _apart(found)
-
-
-def _bytes(text: str) -> bytes:
-    """One byte a character, marks blanked out, so that positions agree and marks are never read as text."""
-    if OPEN in text:
-        text = compiled(_MARK).sub(lambda mark: "\0" * len(mark[0]), text)
-    return text.encode("ascii", "replace")
-
-
-def _companions(text: str, found: list[Span]) -> Iterator[Span]:
-    """Secrets beside the id that they belong to."""
-    done = 0
-    for span in sorted(found):
-        if span.rule in _COMPANIONS and span.start >= done:
-            name, pattern = _COMPANIONS[span.rule]
-            done = span.end + 320
-            for match in compiled(pattern).finditer(text, max(0, span.start - 160), done):
-                if switches(match[0]) >= 8:
-                    yield Span(match.start(), match.end(), name)
 
 
 def _elsewhere(text: str, found: list[Span]) -> Iterator[Span]:

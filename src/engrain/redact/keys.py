@@ -17,7 +17,8 @@ WHAT = "private key (PEM, OpenSSH, PGP, PuTTY), whole or cut short"
 
 _BEGIN = r"-{4,5}\s?BEGIN (?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?(?:-{2,5})?"
 _WHOLE = (
-    r"(?:\s|\\+[nrt]|[A-Za-z0-9+/=]|(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset): ?[^\n\\\"]{0,80}){0,20000}?"
+    r"(?:\s|\\+[nrt]|[A-Za-z0-9+/=]|(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset):"
+    r" ?[^\n\\\"]{0,80}){0,20000}?"
     r"-{1,5}\s?END (?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?-{0,5}"
 )
 _END = r"-{1,5}\s?END (?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?-{0,5}"

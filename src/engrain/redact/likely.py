@@ -6,25 +6,26 @@ random text from words by how often its characters change their kind.
 
 from __future__ import annotations
 
-from engrain.redact.rule import compiled
+from engrain.redact.rule import compiled, vocabulary
 
-_NOTHING = frozenset(
+_NOTHING = vocabulary(
     """
-    password passwd passphrase passcode pass pwd pw secret secrets token tokens key keys auth credential credentials apikey
-    string str text bytes byte int integer number float bool boolean char varchar any object dict list array map optional
-    none null nil undefined true false yes no on off unknown empty blank void self this default required optional
-    invalid incorrect missing wrong expired hidden input field type value values name username user login email form label
-    placeholder example sample dummy your todo tbd redacted masked removed omitted hidden filtered sensitive encrypted
-    basic bearer digest negotiate ntlm oauth oauth2 jwt saml ldap kerberos ssl tls http https enabled disabled prompt
-    and or not is in if else with without for from to the a an of be must should can will was were has have your my
-    bcrypt argon2 scrypt sha256 sha512 sha1 md5 md5sum base64 hex utf8 utf-8 raw plain plaintext file env vault
-    readonly read write admin_only const let var new return import export async await function lambda def class struct
-    """.split()
+    password passwd passphrase passcode pass pwd pw secret secrets token tokens key keys auth credential
+    credentials apikey string str text bytes byte int integer number float bool boolean char varchar any object
+    dict list array map optional none null nil undefined true false yes no on off unknown empty blank void self
+    this default required optional invalid incorrect missing wrong expired hidden input field type value values
+    name username user login email form label placeholder example sample dummy your todo tbd redacted masked
+    removed omitted hidden filtered sensitive encrypted basic bearer digest negotiate ntlm oauth oauth2 jwt saml
+    ldap kerberos ssl tls http https enabled disabled prompt and or not is in if else with without for from to
+    the a an of be must should can will was were has have your my bcrypt argon2 scrypt sha256 sha512 sha1 md5
+    md5sum base64 hex utf8 utf-8 raw plain plaintext file env vault readonly read write admin_only const let var
+    new return import export async await function lambda def class struct
+    """
 )
-_MASKS = ("xxxx", "****", "....", "…", "<", ">", "${", "$(", "{{", "}}", "%(", "__your", "redacted", "placeholder")
-_SPEECH = r"(?i)your[-_ ]|[-_ ]here$|change[-_ ]?me|replace[-_ ]?(?:me|with|this)|insert[-_ ]|^my[-_]?(?:secret|token|key)$"
-_CODE = (
-    r"(?i)process\.env|os\.environ|getenv|environ\b|secrets?\.|env\.|config\.|settings\.|vars?\.|self\.|this\.|import\.meta"
+_STANDS_FOR = (
+    r"(?i)xxxx|\*\*\*\*|\.\.\.\.|…|[<>]|\$[{(]|\{\{|\}\}|%\(|redacted|placeholder"
+    r"|your[-_ ]|[-_ ]here$|change[-_ ]?me|replace[-_ ]?(?:me|with|this)|insert[-_ ]|^my[-_]?(?:secret|token|key)$"
+    r"|process\.env|os\.environ|getenv|environ\b|secrets?\.|env\.|config\.|settings\.|vars?\.|self\.|this\.|import\.meta"
     r"|^(?:arn|ref|vault|op|ssm|sops|file|env|secret):"
 )
 
@@ -36,19 +37,17 @@ def nothing(value: str) -> bool:
         return True
     if value[0] in "$<%@&«#" and not value[1:2].isdigit() and "$" not in value[2:4]:
         return _is_reference(value)
-    if any(mask in low or mask in value for mask in _MASKS):
-        return True
     if len(set(low)) < 3 and not low.isdigit():
         return True
     if value[0] in "{[" and value[-1] in "}]" and not mixed(low):
         return True
-    return bool(compiled(_SPEECH).search(value) or compiled(_CODE).search(value))
+    return bool(compiled(_STANDS_FOR).search(value))
 
 
 def _is_reference(value: str) -> bool:
     if value[0] == "$":
         return bool(compiled(r"\$\$?[A-Za-z_({:][\w.:{}()\[\]>-]*$").match(value)) or value[1:2] in "{("
-    return bool(compiled(r"(?:<[^>]*>?|%[sdr(]|%[A-Za-z_]+%|&[A-Za-z_]\w*|@[A-Za-z_(]|#\{|«).*$").match(value))
+    return bool(compiled(r"<[^>]*>?$|%[sdr(].*|%[A-Za-z_]+%$|&[A-Za-z_]*;?$|@[A-Za-z_]*$|@?[({].*|#\{").match(value))
 
 
 def wordy(value: str) -> bool:
@@ -68,13 +67,7 @@ def mixed(value: str) -> bool:
 
 def switches(value: str) -> int:
     """How often neighbours differ in kind (lower, upper, digit), a capital before lower letters not counted."""
-    count, last = 0, ""
-    for c in value[:200]:
-        kind = "a" if c.islower() else "A" if c.isupper() else "0" if c.isdigit() else ""
-        if kind and last and kind != last and not (last == "A" and kind == "a"):
-            count += 1
-        last = kind
-    return count
+    return len(compiled(r"(?<=[a-z])[A-Z0-9]|(?<=[0-9])[A-Za-z]|(?<=[A-Z])[0-9]").findall(value, 0, 200))
 
 
 def random(value: str, least: int = 16) -> bool:
@@ -106,3 +99,27 @@ def code(value: str) -> bool:
         compiled(r"[A-Za-z_]\w*(?:(?:\.|::|->|\?\.)[A-Za-z_]\w*)+[;,)]*$|[A-Za-z_][\w.]*[(\[{]").match(value)
         or compiled(r"[A-Z][A-Za-z]*(?:[|?]|$)|[a-z_]+\??;?$|!?[A-Za-z_]+$").match(value)
     )
+
+
+def stands_out(value: str) -> bool:
+    """Looks like a secret in the middle of a sentence: a word that is none."""
+    return (
+        6 <= len(value) <= 4096
+        and any(c.isdigit() for c in value)
+        and mixed(value)
+        and switches(value) >= 2
+        and not path(value)
+        and not called(value)
+        and not compiled(r"[\w.-]+@|[\d.:/x-]+$").match(value)
+    )
+
+
+def called(value: str) -> bool:
+    """An identifier, a version, a date, a dotted or dashed name with numbers in it."""
+    return bool(
+        compiled(
+            r"[a-zA-Z]+(?:[-_.][a-zA-Z]+)*[-_.]?\d{0,3}$|v?\d+(?:[.:-]\d+)+\w*$|[\d.,]+[a-zA"
+            r"-Z%]{0,3}$|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$"
+            r"|[a-z0-9]+(?:[-_][a-z]+)+(?:[-_]\d{1,3})?$|0x[0-9a-f]{1,8}$|\w+\.\w+(?:\.\w+)*$"
+        ).match(value)
+    ) and not random(value, 20)

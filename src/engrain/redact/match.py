@@ -11,10 +11,12 @@ before its hint it is searched for in that many characters; what has been search
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 
-from engrain.redact.assignment import KEYWORDS, assignment, provided
+from engrain.redact.assignment import assignment
+from engrain.redact.beside import foreign, provided
 from engrain.redact.command import COMMANDS
+from engrain.redact.names import KEYWORDS
 from engrain.redact.providers import ANYWHERE, PROVIDERS, SHAPES
 from engrain.redact.rule import Rule, Span, begins, compiled
 from engrain.redact.structure import BLOBS, STRUCTURE
@@ -28,13 +30,16 @@ _KINDS = bytes(
     ord("9") if chr(c).isdigit() else ord("x") if chr(c).isalnum() or chr(c) in "_-" else ord(" ") for c in range(128)
 ).ljust(256)
 _ALIKE = bytes(ord("x") if c == ord("9") else c for c in range(256))
+_KEY_TYPES = ("Imt0eSI", "JrdHki", "a3R5I")
+"""`"kty"` in base64: a JSON web key that was wrapped."""
 _LEAD = 16
-_AHEAD = 640
+_AGAIN = 512
 
 ORDER: dict[str, int] = {}
 """The place of a rule's name in the tables; where spans overlap, the first one names the secret."""
-for _rule in (*PROVIDERS, *ANYWHERE, *SHAPES.values(), *BLOBS, *STRUCTURE, *KEYWORDS, *COMMANDS):
-    ORDER.setdefault(_rule.name, len(ORDER))
+_named = [rule.name for rule in (*PROVIDERS, *ANYWHERE, *SHAPES.values(), *BLOBS, *STRUCTURE)]
+for _name in (*_named, "provider-key", *[keyword.name for keyword in KEYWORDS], *[rule.name for rule in COMMANDS]):
+    ORDER.setdefault(_name, len(ORDER))
 
 
 def _by_hint(rules: Iterable[Rule]) -> dict[bytes, list[Rule]]:
@@ -47,7 +52,10 @@ def _by_hint(rules: Iterable[Rule]) -> dict[bytes, list[Rule]]:
 
 _IN_RUNS = _by_hint((*PROVIDERS, *BLOBS))
 _EXACT = _by_hint(ANYWHERE)
-_WORDS = _by_hint((*STRUCTURE, *COMMANDS))
+_WORDS: dict[bytes, list[tuple[int, Rule]]] = {}
+for _number, _rule in enumerate((*STRUCTURE, *COMMANDS)):
+    for _hint in _rule.hints:
+        _WORDS.setdefault(_hint.encode(), []).append((_number, _rule))
 _NAMES = frozenset(keyword.hint.encode() for keyword in KEYWORDS)
 _words: list[re.Pattern[bytes]] = []
 
@@ -71,19 +79,48 @@ def at_hints(text: str, raw: bytes, low: bytes) -> Iterator[Span]:
             if span:
                 yield span
             at = raw.find(hint, after)
-    searched: dict[Rule, int] = {}
+    yield from foreign(text)
+    taken: dict[int, int] = {}
+    heads: dict[int, _Head] = {}
     named = 0
     for word in _all_words().finditer(low):
         at, hint = word.start(), word[0]
-        for rule in _WORDS.get(hint, ()):
-            if at >= searched.get(rule, 0) or rule.before:
-                span, searched[rule] = _at(rule, text, at, searched.get(rule, 0))
+        for number, rule in _WORDS.get(hint, ()):
+            if rule.heads:
+                head = heads.get(number) or heads.setdefault(number, _Head(rule, low))
+                begin = head.before(at)
+            else:
+                begin = at
+            if begin >= taken.get(number, 0):
+                span, behind = _at(rule, text, begin)
+                if span or not rule.heads:
+                    taken[number] = behind
                 if span:
                     yield span
         if at >= named and hint in _NAMES:
             span, named = assignment(text, at, len(hint))
             if span:
                 yield span
+
+
+class _Head:
+    """Where the words stand that a rule begins with, looked for only as far as its hints have come."""
+
+    __slots__ = ("last", "low", "reach", "searched", "words")
+
+    def __init__(self, rule: Rule, low: bytes) -> None:
+        self.words = [word for word in (head.encode() for head in rule.heads) if word in low]
+        self.low, self.reach = low, rule.before
+        self.searched, self.last = 0, -1
+
+    def before(self, at: int) -> int:
+        """The last one of them that stands closely before, or -1."""
+        if not self.words:
+            return -1
+        start = max(self.searched, at - self.reach)
+        self.last = max(self.last, *[self.low.rfind(word, start, at) for word in self.words])
+        self.searched = at
+        return self.last if self.last >= at - self.reach else -1
 
 
 def _all_words() -> re.Pattern[bytes]:
@@ -111,11 +148,23 @@ def _runs(raw: bytes) -> Iterator[tuple[int, int]]:
 
 
 def _shapes(text: str, runs: list[tuple[int, int]]) -> Iterator[Span]:
-    for start, end in runs:
+    for begin, end in runs:
+        start = begin + _escape(text, begin)
+        if end - start >= 64 and any(kty in text[start:end] for kty in _KEY_TYPES):
+            yield Span(start, end, "jwk")
         rule = SHAPES.get(end - start)
         match = compiled(rule.pattern).match(text, start) if rule else None
         if rule and match and (rule.check is None or rule.check(match)):
             yield Span(start, match.end(), rule.name)
+
+
+def _escape(text: str, at: int) -> int:
+    """How much of a run belongs to an escape in front of it: the `n` of `\\n`, the `32m` of a colour."""
+    before = text[max(0, at - 8) : at]
+    if before.endswith("\\"):
+        return 1
+    colour = compiled(r"\d{0,3}m").match(text, at) if "\x1b[" in before else None
+    return colour.end() - at if colour else 0
 
 
 def _providers(text: str, raw: bytes, runs: list[tuple[int, int]]) -> Iterator[Span]:
@@ -131,32 +180,43 @@ def _providers(text: str, raw: bytes, runs: list[tuple[int, int]]) -> Iterator[S
         place = dense.find(hint)
         while place >= 0:
             window = bisect_right(places, place) - 1
-            span, after = _first(rules, text, windows[window][0] + place - places[window])
-            place += 1
+            offset = windows[window][0] - places[window]
+            span, after = _first(rules, text, place + offset)
             if span:
                 yield span
-                behind = bisect_left(windows, (after - 1, 0)) - 1
-                place = max(place, places[behind]) if behind > window else place
-            place = dense.find(hint, place)
+            place = dense.find(hint, max(place + 1, _place(windows, places, after, len(dense))))
+
+
+def _place(windows: list[tuple[int, int]], places: list[int], at: int, size: int) -> int:
+    """Where this place of the text is among the windows: in one, or at the next."""
+    window = bisect_right(windows, (at, at + size)) - 1
+    start, end = windows[window]
+    if at < end:
+        return places[window] + at - start
+    return places[window + 1] if window + 1 < len(places) else size
 
 
 def _first(rules: list[Rule], text: str, at: int) -> tuple[Span | None, int]:
-    """What the first of these rules finds at this hint."""
+    """What the first of these rules finds at this hint, and where to go on."""
+    after = at + 1
     for rule in rules:
-        span, after = _at(rule, text, at, 0)
-        if span:
-            return span, after
-    return None, at + 1
+        if at >= rule.before:
+            span, behind = _at(rule, text, at - rule.before)
+            if span:
+                return span, max(after, behind)
+            after = max(after, behind)
+    return None, after
 
 
-def _at(rule: Rule, text: str, at: int, searched: int) -> tuple[Span | None, int]:
-    """The secret of this rule at this hint, if there is one, and the end of what has been looked at."""
-    pattern = compiled(rule.pattern)
-    if rule.before:
-        match = pattern.search(text, max(searched, at - rule.before), at + _AHEAD)
-    else:
-        match = pattern.match(text, at)
-    if match and (not rule.edge or begins(text, match.start())) and (rule.check is None or rule.check(match)):
-        start, end = match.span(match.lastindex or 0)
-        return Span(start, end, rule.name), max(at + 1, match.end())
-    return None, max(searched, at - rule.before // 2)
+def _at(rule: Rule, text: str, begin: int) -> tuple[Span | None, int]:
+    """The secret of this rule that begins here, if there is one, and where the next may begin."""
+    if rule.edge and not begins(text, begin):
+        return None, begin + 1
+    match = compiled(rule.pattern).match(text, begin)
+    if not match:
+        return None, begin + 1
+    if rule.check is not None and not rule.check(match):
+        # Something long that is no secret is not looked at again from each of its hints.
+        return None, max(begin + 1, match.end() - _AGAIN)
+    start, end = match.span(match.lastindex or 0)
+    return Span(start, end, rule.name), match.end()

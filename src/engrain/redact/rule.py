@@ -15,8 +15,9 @@ if TYPE_CHECKING:
     from typing import NamedTuple
 
     class Rule(NamedTuple):
-        """`name` is what the mark says, `what` what a person reads, `before` the characters in front of the hint that
-        belong to the match, `check` a last look at it, `edge` whether the match must begin a word."""
+        """`name` is what the mark says, `what` what a person reads, `check` a last look at the match, `before` the
+        characters in front of the hint at which the match begins, `edge` whether it must begin a word. With `heads` it
+        begins at the last of these words among the `before` characters."""
 
         name: str
         hints: tuple[str, ...]
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
         check: Callable[[Match[str]], bool] | None = None
         before: int = 0
         edge: bool = True
+        heads: tuple[str, ...] = ()
 
     class Span(NamedTuple):
         """Where a secret stands. `quote` is put around its mark where the value had none of its own (a JSON number)."""
@@ -34,7 +36,7 @@ if TYPE_CHECKING:
         rule: str
         quote: str = ""
 else:
-    Rule = namedtuple("Rule", "name hints pattern what check before edge", defaults=(None, 0, True))
+    Rule = namedtuple("Rule", "name hints pattern what check before edge heads", defaults=(None, 0, True, ()))
     Span = namedtuple("Span", "start end rule quote", defaults=("",))
 
 _patterns: dict[str, Pattern[str]] = {}
@@ -52,7 +54,7 @@ def compiled(pattern: str) -> Pattern[str]:
 
 def begins(text: str, at: int) -> bool:
     """A word begins here: nothing of it stands before, or only an escape (`\\n` in JSON, `%3D` in a URL, a colour)."""
-    if at == 0 or not (text[at - 1].isalnum() or text[at - 1] == "_"):
+    if at == 0 or not text[at - 1].isalnum():
         return True
     before = text[max(0, at - 8) : at]
     if before[-2:-1] == "\\" and before[-1] in "nrtbf":
@@ -60,3 +62,8 @@ def begins(text: str, at: int) -> bool:
     if before[-3:-2] == "%" and before[-1] in "0123456789ABCDEFabcdef":
         return True
     return before[-1] == "m" and "\x1b[" in before
+
+
+def vocabulary(text: str) -> frozenset[str]:
+    """A set of words, written as one text."""
+    return frozenset(text.split())
