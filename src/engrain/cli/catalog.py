@@ -36,6 +36,7 @@ COMMANDS = (
     Entry("doctor", "doctor", LOOK_AFTER, "find what is wrong and explain it"),
     Entry("config", "config", LOOK_AFTER, "show and change settings"),
     Entry("completion", "completion", LOOK_AFTER, "print the completion script of a shell"),
+    Entry("redact", "redact", TRY, "print a text without its secrets"),
     Entry("demo", "demo", TRY, "play what Engrain does, in a throw-away home"),
 )
 

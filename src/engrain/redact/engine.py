@@ -1,0 +1,135 @@
+"""From rules to text: where secrets are, and the text with marks in their place.
+
+How it stays fast. Hints are found first, by plain search in a copy of the text that has one byte a character; a pattern
+is compiled when its hint turns up for the first time in this process, and is matched at the hint alone. Rules of
+providers are cheaper still: their hints are looked for only in runs of sixteen and more word characters with a digit.
+
+How it stays bounded. Quantifiers that something may follow are bounded, a search goes on behind what it has seen, and
+the number of secrets that are looked for everywhere else in the text is limited.
+"""
+
+from __future__ import annotations
+
+from engrain.redact import match
+from engrain.redact.beside import companions
+from engrain.redact.keys import private_keys
+from engrain.redact.likely import mixed, switches, wordy
+from engrain.redact.rule import Span, compiled
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+OPEN, CLOSE = "«redacted:", "»"
+_MARK = r"«redacted:([a-z0-9-]{1,40})(?::(\d{1,9}))?»"
+_PASSES = 8
+_ELSEWHERE = 64
+
+
+class Marks:
+    """What each secret was called: the same one gets the same mark, another of its kind a number."""
+
+    __slots__ = ("counts", "found", "taken")
+
+    def __init__(self) -> None:
+        self.taken: dict[str, str] = {}
+        self.counts: dict[str, int] = {}
+        self.found: dict[str, int] = {}
+
+    def of(self, rule: str, secret: str) -> str:
+        """The mark of this secret."""
+        self.found[rule] = self.found.get(rule, 0) + 1
+        mark = self.taken.get(secret)
+        if mark is None:
+            number = self.counts[rule] = self.counts.get(rule, 0) + 1
+            mark = f"{OPEN}{rule}{CLOSE}" if number == 1 else f"{OPEN}{rule}:{number}{CLOSE}"
+            self.taken[secret] = mark
+        return mark
+
+    def reserve(self, text: str) -> None:
+        """Numbers that marks in the text have already are not given to other secrets."""
+        for mark in compiled(_MARK).finditer(text):
+            self.counts[mark[1]] = max(self.counts.get(mark[1], 0), int(mark[2] or 1))
+
+
+def clean(text: str, marks: Marks) -> str:
+    """The text without secrets; the same object when there are none."""
+    for _ in range(_PASSES):
+        found = spans(text)
+        if not found:
+            break
+        if OPEN in text:
+            marks.reserve(text)
+        text = _marked(text, found, marks)
+    return text
+
+
+def spans(text: str) -> list[Span]:
+    """Where the secrets are, in order and apart from one another.
+
+    Marks are blanked out before, so that they are never read as text; a copy with one byte a character is what is
+    searched for hints, so that their positions are those of the text.
+    """
+    if len(text) < 6:
+        return []
+    if OPEN in text:
+        text = compiled(_MARK).sub(lambda mark: "«" * len(mark[0]), text)
+    raw = text.encode("ascii", "replace")
+    low = raw.lower()
+    found = [*match.in_runs(text, raw), *match.at_hints(text, raw, low), *private_keys(text, low)]
+    if not found:
+        return []
+    found += companions(text, found)
+    found += _elsewhere(text, found)
+    return _apart(found)
+
+
+def _elsewhere(text: str, found: list[Span]) -> Iterator[Span]:
+    """Other places of the same text where a secret that was found stands again, unannounced."""
+    seen: set[str] = set()
+    for span in found:
+        secret = text[span.start : span.end]
+        if len(seen) >= _ELSEWHERE:
+            return
+        if secret in seen or not _telling(secret):
+            continue
+        seen.add(secret)
+        at = text.find(secret)
+        while at >= 0:
+            if at != span.start:
+                yield Span(at, at + len(secret), span.rule)
+            at = text.find(secret, at + len(secret))
+
+
+def _telling(secret: str) -> bool:
+    """So particular that it can't stand elsewhere by chance, and safe to cut out anywhere."""
+    return (
+        8 <= len(secret) <= 4096
+        and mixed(secret)
+        and not (wordy(secret) and switches(secret) < 4)
+        and not any(c in secret for c in "\"'\\\n<>{}«»")
+    )
+
+
+def _apart(found: list[Span]) -> list[Span]:
+    """Overlapping spans become one; the rule that stands first in the tables names it."""
+    joined: list[Span] = []
+    for span in sorted(found, key=lambda span: (span.start, -span.end)):
+        if joined and span.start < joined[-1].end:
+            last = joined[-1]
+            rule = min(last.rule, span.rule, key=lambda name: match.ORDER.get(name, -1))
+            joined[-1] = Span(last.start, max(last.end, span.end), rule, last.quote or span.quote)
+        else:
+            joined.append(span)
+    return joined
+
+
+def _marked(text: str, found: list[Span], marks: Marks) -> str:
+    parts: list[str] = []
+    at = 0
+    for span in found:
+        mark = marks.of(span.rule, text[span.start : span.end])
+        parts += (text[at : span.start], span.quote, mark, span.quote)
+        at = span.end
+    parts.append(text[at:])
+    return "".join(parts)

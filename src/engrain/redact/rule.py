@@ -1,0 +1,69 @@
+"""What a rule and a finding are.
+
+A rule is a row: the literal hints that must be there before its pattern is even compiled, and a pattern that is matched
+from the hint on. A pattern that has a group means that group alone; what stands around it is kept.
+"""
+
+from __future__ import annotations
+
+from collections import namedtuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from re import Match, Pattern
+    from typing import NamedTuple
+
+    class Rule(NamedTuple):
+        """`name` is what the mark says, `what` what a person reads, `check` a last look at the match, `before` the
+        characters in front of the hint at which the match begins, `edge` whether it must begin a word. With `heads` it
+        begins at the last of these words among the `before` characters."""
+
+        name: str
+        hints: tuple[str, ...]
+        pattern: str
+        what: str
+        check: Callable[[Match[str]], bool] | None = None
+        before: int = 0
+        edge: bool = True
+        heads: tuple[str, ...] = ()
+
+    class Span(NamedTuple):
+        """Where a secret stands. `quote` is put around its mark where the value had none of its own (a JSON number)."""
+
+        start: int
+        end: int
+        rule: str
+        quote: str = ""
+else:
+    Rule = namedtuple("Rule", "name hints pattern what check before edge heads", defaults=(None, 0, True, ()))
+    Span = namedtuple("Span", "start end rule quote", defaults=("",))
+
+_patterns: dict[str, Pattern[str]] = {}
+
+
+def compiled(pattern: str) -> Pattern[str]:
+    """The pattern, compiled when it is first needed: most processes see a handful of these rules."""
+    found = _patterns.get(pattern)
+    if found is None:
+        import re
+
+        found = _patterns[pattern] = re.compile(pattern)
+    return found
+
+
+def begins(text: str, at: int) -> bool:
+    """A word begins here: nothing of it stands before, or only an escape (`\\n` in JSON, `%3D` in a URL, a colour)."""
+    if at == 0 or not text[at - 1].isalnum():
+        return True
+    before = text[max(0, at - 8) : at]
+    if before[-2:-1] == "\\" and before[-1] in "nrtbf":
+        return True
+    if before[-3:-2] == "%" and before[-1] in "0123456789ABCDEFabcdef":
+        return True
+    return before[-1] == "m" and "\x1b[" in before
+
+
+def vocabulary(text: str) -> frozenset[str]:
+    """A set of words, written as one text."""
+    return frozenset(text.split())

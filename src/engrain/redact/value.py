@@ -1,0 +1,48 @@
+"""A JSON value without secrets. A text under a telling key (`{"password": …}`) is judged as an assignment is."""
+
+from __future__ import annotations
+
+from engrain.redact.assignment import named
+from engrain.redact.engine import Marks, clean
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+_DEEPEST = 200
+
+
+def clean_value(value: Any, marks: Marks, key: str = "", depth: int = 0) -> Any:
+    """The value without secrets; what is no secret stays as it is."""
+    if isinstance(value, str):
+        return _text(value, marks, key)
+    if isinstance(value, dict):
+        if depth >= _DEEPEST:
+            return {}
+        name = _named_elsewhere(value)
+        return {
+            _text(k, marks, "") if isinstance(k, str) else k: clean_value(
+                v, marks, name if name and k in ("value", "Value") else str(k), depth + 1
+            )
+            for k, v in value.items()
+        }
+    if isinstance(value, (list, tuple)):
+        return [clean_value(item, marks, key, depth + 1) for item in value] if depth < _DEEPEST else []
+    if isinstance(value, int) and not isinstance(value, bool) and key and (rule := named(key, str(value))):
+        return marks.of(rule, str(value))
+    return value
+
+
+def _text(text: str, marks: Marks, key: str) -> str:
+    cleaned = clean(text, marks)
+    if key and cleaned is text and (rule := named(key, text)):
+        return marks.of(rule, text)
+    return cleaned
+
+
+def _named_elsewhere(value: dict[Any, Any]) -> str:
+    """`{"name": "DB_PASSWORD", "value": …}`: the name of the value."""
+    for key in ("name", "Name", "key", "Key"):
+        if isinstance(value.get(key), str):
+            return str(value[key])
+    return ""
