@@ -153,7 +153,7 @@ def test_the_tree_of_errors_is_the_one_that_is_drawn() -> None:
         assert depth.get(parent, 0) < depth[name], f"{name} is drawn below {parent}"
 
 
-LIGHT = ("engrain.event", "engrain.capture.spool", "engrain.paths")
+LIGHT = ("engrain.event", "engrain.capture.spool", "engrain.paths", "engrain.redact", "engrain.capture.admit")
 HEAVY = ("dataclasses", "typing", "pathlib", "uuid", "sqlite3", "click", "rich", "numpy", "inspect", "tempfile")
 
 

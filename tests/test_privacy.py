@@ -1,6 +1,6 @@
 """No secret reaches the disk, whichever way an event comes in.
 
-WAYS is the list of all ways in. A new one (a hook, REST, MCP …) adds its row here: the rest of the file then holds for it.
+WAYS is the list of all ways in. A new one (a hook, REST, MCP …) adds its row here: the rest of the file holds for it.
 """
 
 from __future__ import annotations

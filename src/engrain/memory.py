@@ -75,7 +75,7 @@ class Memory:
         self._folder = folder
         self._store: Store | None = None
         self._project: Project | None = None
-        self._gate = gate
+        self.gate = gate
         self.waits = ""
         """Why what was recorded last waits in the spool; empty when it is in the journal."""
 
@@ -171,7 +171,7 @@ class Memory:
 
     def admitted(self, event: Event) -> Event:
         """What may be written of an event: the one gate that every way in goes through."""
-        return admit.admitted(event, self._gate)
+        return admit.admitted(event, self.gate)
 
     def note(self, text: str, *, tags: Iterable[str] = (), session: str = "", agent: str = "") -> Event:
         """Saves a note about this project."""
@@ -284,6 +284,10 @@ class Memory:
         """Reads an export back; what is there already or was forgotten stays as it is."""
         self.store.append(forget.ledger(self.home))
         return transfer.import_lines(self.store, source, self.admitted, progress)
+
+    def known_backups(self) -> list[str]:
+        """Every copy that this home knows of."""
+        return backup.known(self.home)
 
     def rebuild(self, progress: Progress | None = None) -> int:
         """Makes every derived table anew from the journal."""

@@ -11,7 +11,6 @@ import time
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from redact_fakes import BASE62, PASSWORD, PEM, PROVIDED, lot
 
 from engrain.redact import engine, match, redact, redact_value, redacted
 from engrain.redact.command import COMMANDS
@@ -19,6 +18,7 @@ from engrain.redact.names import KEYWORDS
 from engrain.redact.providers import ANYWHERE, PROVIDERS, SHAPES
 from engrain.redact.stream import HELD, Stream, stream
 from engrain.redact.structure import BLOBS, STRUCTURE
+from tests.redact.redact_fakes import BASE62, PASSWORD, PEM, PROVIDED, lot
 
 RULES = (*PROVIDERS, *ANYWHERE, *SHAPES.values(), *BLOBS, *STRUCTURE, *COMMANDS)
 HINTS = sorted({hint for rule in RULES for hint in rule.hints} | {keyword.hint for keyword in KEYWORDS})

@@ -5,9 +5,22 @@ from __future__ import annotations
 import json
 
 import pytest
-from redact_fakes import BASE32, BASE62, BASE64, HEX, JWT, LOWER, PASSWORD, PEM, PEM_BODY, PROVIDED, UPPER, lot
 
 from engrain.redact import redact, redact_value, redacted
+from tests.redact.redact_fakes import (
+    BASE32,
+    BASE62,
+    BASE64,
+    HEX,
+    JWT,
+    LOWER,
+    PASSWORD,
+    PEM,
+    PEM_BODY,
+    PROVIDED,
+    UPPER,
+    lot,
+)
 
 P, T, H40 = PASSWORD, lot(BASE62, 32), lot(HEX, 40)
 

@@ -1,8 +1,8 @@
 """What may be written of an event: the one gate that every way in goes through before the first byte reaches a disk.
 
     texts          without secrets, user names and home folders
-    a tool call    what `redact.keep` leaves of it: nothing of a sensitive file but a hash of its path, nothing of a file
-                   that git ignores but path and size
+    a tool call    what `redact.keep` leaves of it: of a sensitive file a hash of its path, of a file that git
+                   ignores its path and size
     file contents  beside the journal (`bodies`), where they expire
 
 Counts of what was taken out stay in the event (`redacted`), never the value. Admitting twice is admitting once.
@@ -17,8 +17,8 @@ from engrain.event import BODIES, COMMAND, FORGET, REDACTED, TOOL_CALL
 from engrain.redact.engine import Marks
 from engrain.redact.home import homeless
 from engrain.redact.ignored import Ignored, find, global_file
-from engrain.redact.keep import kept
-from engrain.redact.value import clean_value
+from engrain.redact.keep import kept, sized
+from engrain.redact.value import clean_value, without_known
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def admitted(event: Event, gate: Gate) -> Event:
     body = dict(event.body)
     if event.kind in (TOOL_CALL, COMMAND):
         body = _of_call(event.kind, body, gate, marks)
-    body = _clean(body, gate.home, marks)
+    body = without_known(_clean(body, gate.home, marks), marks)
     if marks.found:
         body[REDACTED] = _added(body.get(REDACTED), marks.found)
     return event if body == event.body else event._replace(body=body)
@@ -97,9 +97,7 @@ def _of_call(kind: str, body: dict[str, Any], gate: Gate, marks: Marks) -> dict[
     given = body.get("input") if kind == TOOL_CALL else {"command": body.get("command", "")}
     given = given if isinstance(given, dict) else {"text": given}
     where = folder if isinstance(folder, str) else ""
-    left = kept(given, body.get("output"), ignored=lambda path: gate.ignores(path, where), home=gate.home)
-    for rule, number in left.found.items():
-        marks.found[rule] = marks.found.get(rule, 0) + number
+    left = kept(given, body.get("output"), ignored=lambda path: gate.ignores(path, where), home=gate.home, marks=marks)
     shown = {"input": left.input} if kind == TOOL_CALL else {"command": left.input.get("command", "")}
     body = {**body, **shown, "output": left.output}
     if left.level != "redacted":
@@ -120,11 +118,11 @@ def _carried_apart(body: dict[str, Any]) -> dict[str, Any]:
         return body
     carried = {key: value for key, value in given.items() if key in CONTENTS}
     rest = {key: value for key, value in given.items() if key not in CONTENTS}
-    rest.update({f"{key}_size": _size(value) for key, value in carried.items()})
+    rest.update({f"{key}_size": sized(value)["size"] for key, value in carried.items()})
     output = body.get("output")
-    if isinstance(output, (str, dict, list)) and output:
+    if output and sized(output) is not output:
         carried["output"] = output
-        body = {**body, "output": {"size": _size(output)}}
+        body = {**body, "output": sized(output)}
     if not carried:
         return body
     before = body.get(BODIES)
@@ -151,11 +149,3 @@ def _added(before: object, found: dict[str, int]) -> dict[str, int]:
     for rule, number in found.items():
         counts[rule] = counts.get(rule, 0) + number
     return counts
-
-
-def _size(value: Any) -> int:
-    if isinstance(value, str):
-        return len(value.encode("utf-8", "replace"))
-    if isinstance(value, dict):
-        return sum(_size(item) for item in value.values())
-    return sum(_size(item) for item in value) if isinstance(value, list) else 0

@@ -91,7 +91,7 @@ def _elsewhere(text: str, found: list[Span]) -> Iterator[Span]:
         secret = text[span.start : span.end]
         if len(seen) >= _ELSEWHERE:
             return
-        if secret in seen or not _telling(secret):
+        if secret in seen or not telling(secret):
             continue
         seen.add(secret)
         at = text.find(secret)
@@ -101,7 +101,7 @@ def _elsewhere(text: str, found: list[Span]) -> Iterator[Span]:
             at = text.find(secret, at + len(secret))
 
 
-def _telling(secret: str) -> bool:
+def telling(secret: str) -> bool:
     """So particular that it can't stand elsewhere by chance, and safe to cut out anywhere."""
     return (
         8 <= len(secret) <= 4096

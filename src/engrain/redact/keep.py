@@ -18,6 +18,7 @@ from engrain.redact.engine import Marks
 from engrain.redact.home import homeless
 from engrain.redact.rule import compiled, vocabulary
 from engrain.redact.sensitive import sensitive
+from engrain.redact.shell import PROGRAM, SHOWN, USED, WRITTEN, files
 from engrain.redact.value import clean_value
 
 TYPE_CHECKING = False
@@ -80,7 +81,6 @@ _TELLS_ONE = (
     r"|lpass\s+show|pulumi\s+config\s+get|openssl\s+gen(?:rsa|pkey)|ssh-keygen\s+-y|"
     r"wg\s+genkey)\b"
 )
-_WORD = r"\"(?:[^\"\\]|\\.){0,4096}\"|'[^']{0,4096}'|(?:[^\s;&|()<>`\"'\\]|\\.){1,4096}"
 
 
 def kept(
@@ -89,23 +89,26 @@ def kept(
     *,
     ignored: Callable[[str], bool] = lambda _: False,
     home: str = "",
+    marks: Marks | None = None,
 ) -> Kept:
     """What may be kept of a call of a tool with the input `given` that answered `output`."""
+    marks = Marks() if marks is None else marks
     commands = [str(given[key]) for key in _COMMANDS if isinstance(given.get(key), str)]
     paths = list(_named_paths(given))
-    words = [word for command in commands for word in _words(command)]
-    marks = Marks()
-    for path in paths + words:
+    named = [pair for command in commands for pair in files(command)]
+    for path in (*paths, *(word for word, how in named if how not in (USED, PROGRAM))):
         if reason := sensitive(path):
             return _hidden(reason, given, marks, home)
     if reason := _telling(commands):
         return Kept(SENSITIVE, reason, _tidy(clean_value(given, marks), home), None, marks.found)
     for path in paths:
         if ignored(path):
-            return Kept(IGNORED, "ignored by git", _outline(given, marks, home), {"size": _size(output)}, marks.found)
-    if any(ignored(word) for word in words if _a_path(word)):
+            return Kept(IGNORED, "ignored by git", _outline(given, marks, home), sized(output), marks.found)
+    shown = {how for word, how in named if how in (SHOWN, WRITTEN) and _a_path(word) and ignored(word)}
+    if shown:
+        given = {**given, **{key: _program(str(given[key])) for key in _COMMANDS if WRITTEN in shown and key in given}}
         cleaned = _tidy(clean_value(given, marks), home)
-        return Kept(IGNORED, "names a file that git ignores", cleaned, {"size": _size(output)}, marks.found)
+        return Kept(IGNORED, "a file that git ignores", cleaned, sized(output), marks.found)
     cleaned = _tidy(clean_value(given, marks), home)
     return Kept(REDACTED, "", cleaned, _tidy(clean_value(output, marks), home), marks.found)
 
@@ -131,9 +134,9 @@ def _hidden(reason: str, given: dict[str, Any], marks: Marks, home: str) -> Kept
 
 
 def _program(command: str) -> str:
-    """The program that a command starts, if it has a plain name; nothing of what it is told."""
-    first = compiled(r"\s*(?:sudo\s+)?([a-zA-Z][\w.-]{0,30})(?=\s|$)").match(command)
-    return f"{first[1]} …" if first and not sensitive(first[1]) else "…"
+    """What is run and nothing else: any word behind it could be a path or a value."""
+    first = (command.split(None, 1) or [""])[0]
+    return f"{first} …" if compiled(r"[A-Za-z][A-Za-z0-9_.+-]{0,24}$").match(first) and not sensitive(first) else "…"
 
 
 def _outline(given: dict[str, Any], marks: Marks, home: str) -> dict[str, Any]:
@@ -155,22 +158,6 @@ def _named_paths(given: dict[str, Any]) -> Iterator[str]:
         for edit in edits:
             if isinstance(edit, dict):
                 yield from _named_paths(edit)
-
-
-def _words(command: str) -> Iterator[str]:
-    """What could be paths among the words of a command, of its heredocs' targets and of a patch's headers."""
-    for match in compiled(_WORD).finditer(command[:65_536]):
-        word = match[0]
-        if word[0] in "\"'":
-            inner = word[1:-1]
-            yield inner
-            if " " in inner or ";" in inner:
-                yield from (piece for piece in inner.replace(";", " ").replace("'", " ").split() if _a_path(piece))
-            continue
-        yield word
-        for sign in ("=", "@", ":", ","):
-            if sign in word:
-                yield word.rpartition(sign)[2]
 
 
 def _a_path(word: str) -> bool:
@@ -196,6 +183,13 @@ def _tidy(value: Any, home: str) -> Any:
     if isinstance(value, list):
         return [_tidy(item, home) for item in value]
     return value
+
+
+def sized(value: Any) -> Any:
+    """The size of an output in its place; one that is a size already stays."""
+    if isinstance(value, dict) and value.keys() == {"size"} and isinstance(value["size"], int):
+        return value
+    return {"size": _size(value)}
 
 
 def _size(value: Any) -> int:

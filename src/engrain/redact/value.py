@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engrain.redact.assignment import named
-from engrain.redact.engine import Marks, clean
+from engrain.redact.engine import Marks, clean, telling
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,6 +38,23 @@ def _text(text: str, marks: Marks, key: str) -> str:
     if key and cleaned is text and (rule := named(key, text)):
         return marks.of(rule, text)
     return cleaned
+
+
+def without_known(value: Any, marks: Marks) -> Any:
+    """The value without the secrets that were found before: announced in one text, they stand bare in another."""
+    known = sorted(((s, mark) for s, mark in marks.taken.items() if telling(s)), key=lambda pair: -len(pair[0]))
+    return _replaced(value, known) if known else value
+
+
+def _replaced(value: Any, known: list[tuple[str, str]]) -> Any:
+    if isinstance(value, str):
+        for secret, mark in known:
+            if secret in value:
+                value = value.replace(secret, mark)
+        return value
+    if isinstance(value, dict):
+        return {_replaced(key, known): _replaced(item, known) for key, item in value.items()}
+    return [_replaced(item, known) for item in value] if isinstance(value, list) else value
 
 
 def _named_elsewhere(value: dict[Any, Any]) -> str:

@@ -272,9 +272,10 @@ class Store:
         """How many events there are."""
         return int(self.database.all("count_events")[0][0])
 
-    def latest(self) -> int:
-        """When the newest event happened; 0 when there is none."""
-        return int(self.database.all("count_events")[0][2] or 0)
+    def span(self) -> tuple[int, int]:
+        """When the first and the newest event happened; 0 when there is none."""
+        _, first, last = self.database.all("count_events")[0]
+        return int(first or 0), int(last or 0)
 
     def kinds(self) -> list[tuple[str, int]]:
         """How many events of each kind there are."""

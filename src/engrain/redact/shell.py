@@ -1,0 +1,141 @@
+"""What a shell command does with the files that it names.
+
+    PROGRAM   it is what is run (`.venv/bin/python`)
+    USED      it is loaded, moved, listed or handed on, and nothing shows it (`source .env`, `ssh -i KEY`)
+    SHOWN     its content may come out (`cat .env`, `grep KEY < .env`)
+    WRITTEN   the command may carry its content (`echo … > .env`)
+    NAMED     none of these is sure
+
+A reading of words, not of a grammar: whoever decides by it keeps less when in doubt.
+"""
+
+from __future__ import annotations
+
+from engrain.redact.rule import compiled, vocabulary
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+PROGRAM, USED, SHOWN, WRITTEN, NAMED = "program", "used", "shown", "written", "named"
+
+_PIECE = (
+    r"\"(?:[^\"\\]|\\.){0,65536}\"|'[^']{0,65536}'|\\.|[^\s;&|()<>`\"'\\]{1,4096}"
+    r"|\d?>{1,2}[&|]?|<{1,3}|&&|\|\|?|[;&()`\n]|[^\S\n]+|[\"'\\]"
+)
+_ENDS = frozenset((";", "&", "&&", "|", "||", "(", ")", "`", "\n"))
+_PREFIXES = vocabulary(
+    "sudo doas env time nohup exec command builtin xargs then do else if elif while until ! { nice ionice stdbuf"
+)
+_ONLY_USE = vocabulary("source . test [ [[ ls stat rm touch chmod chown chgrp mkdir mv cp ln cd pushd direnv realpath")
+_SHOW = vocabulary(
+    """
+    cat tac less more head tail bat batcat nl sed awk gawk mawk grep egrep fgrep zgrep rg ag ack strings xxd od hexdump
+    base64 base32 jq yq sort uniq cut tr diff cmp comm tee column paste fold rev zcat view get-content gc type
+    """
+)
+_GIT_ONLY_USES = vocabulary("add rm mv check-ignore status ls-files restore checkout commit stash switch update-index")
+_USING_OPTIONS = vocabulary(
+    """
+    --env-file --envfile --env_file --dotenv -i --identity-file --key --cert --cacert --private-key --key-file
+    --kubeconfig --tlskey --tlscert --tls-key --ssl-key --credentials --key-store --keystore
+    """
+)
+_KEY_USERS = vocabulary("ssh scp sftp rsync ansible ansible-playbook mosh autossh")
+_ECHOES = (
+    r"(?:^|[;&|(`\s])(?:echo|printf|print|env|printenv|set|export|declare|typeset)\b[^\n;&|]{0,2000}\$|\bset\s+-\w*x"
+)
+_ASSIGNS = r"[A-Za-z_]\w{0,80}\+?="
+
+
+def files(command: str) -> Iterator[tuple[str, str]]:
+    """Each word that could be a file, with what is done to it."""
+    echoing = compiled(_ECHOES).search(command) is not None
+    for program, words in _simple_commands(command[:65_536]):
+        leading = True
+        for before, word in words:
+            how = _how(program, before, word, words)
+            leading = leading and how != PROGRAM
+            if leading and compiled(_ASSIGNS).match(word):
+                how = USED
+            if how == USED and echoing:
+                how = NAMED
+            yield from _parts(word, how)
+
+
+def _simple_commands(command: str) -> Iterator[tuple[str, list[tuple[str, str]]]]:
+    """Each simple command: its program and its words, each with the word or operator before it."""
+    program, before = "", ""
+    words: list[tuple[str, str]] = []
+    for piece in _pieces(command):
+        if piece in _ENDS:
+            if words:
+                yield program, words
+            program, before, words = "", "", []
+            continue
+        operator = piece[:1] in "<>" or (piece[1:2] == ">" and piece[:1].isdigit())
+        starts = not program and not operator and before[:1] not in ("<", ">")
+        if starts and not compiled(_ASSIGNS).match(piece) and piece not in _PREFIXES and piece[:1] != "-":
+            program = piece.rpartition("/")[2]
+            words.append(("", piece))
+        elif not operator:
+            words.append((before, piece))
+        before = piece
+    if words:
+        yield program, words
+
+
+def _pieces(command: str) -> Iterator[str]:
+    """Words and operators; what stands together without a space is one word, quotes taken off."""
+    word = ""
+    quoted = False
+    for match in compiled(_PIECE).finditer(command):
+        piece = match[0]
+        if piece in _ENDS or piece.isspace() or piece.lstrip("0123456789")[:1] in ("<", ">"):
+            if word or quoted:
+                yield word
+            word, quoted = "", False
+            if not piece.isspace() or piece == "\n":
+                yield piece
+        elif piece[0] in "\"'" and len(piece) > 1:
+            word, quoted = word + piece[1:-1], True
+        else:
+            word += piece[1:] if piece[0] == "\\" else piece
+    if word or quoted:
+        yield word
+
+
+def _how(program: str, before: str, word: str, words: list[tuple[str, str]]) -> str:
+    if before.lstrip("0123456789")[:1] == ">":
+        return WRITTEN
+    if before[:1] == "<":
+        return SHOWN
+    if word.rpartition("/")[2] == program and before == "":
+        return PROGRAM
+    if program in _SHOW:
+        in_place = program == "tee" or any(text.startswith(("-i", "--in-place")) for _, text in words)
+        return WRITTEN if in_place else SHOWN
+    return USED if _only_used(program, before, word, words) else NAMED
+
+
+def _only_used(program: str, before: str, word: str, words: list[tuple[str, str]]) -> bool:
+    given = [text for _, text in words]
+    if program in _ONLY_USE:
+        return True
+    if program == "git":
+        return any(text in _GIT_ONLY_USES for text in given[1:3])
+    if program.startswith("docker") and "config" in given:
+        return False
+    option = word.partition("=")[0] if word.startswith("--") and "=" in word else before
+    return option in _USING_OPTIONS and (option != "-i" or program in _KEY_USERS)
+
+
+def _parts(word: str, how: str) -> Iterator[tuple[str, str]]:
+    """The word, what stands behind a sign in it, and the words inside a quoted one, of which nothing is sure."""
+    yield word, how
+    for sign in ("=", "@", ":", ","):
+        if sign in word:
+            yield word.rpartition(sign)[2], how
+    if any(sign in word for sign in " ;\n('\""):
+        pieces = compiled(r"[\s;&|()<>`'\",\[\]{}]+").split(word)
+        yield from ((piece, NAMED if how in (USED, PROGRAM) else how) for piece in pieces if piece)

@@ -1,0 +1,3 @@
+"""The privacy rooms."""
+
+from __future__ import annotations

@@ -1,0 +1,56 @@
+"""What a shell command does with the files that it names."""
+
+from __future__ import annotations
+
+import pytest
+
+from engrain.redact.shell import NAMED, PROGRAM, SHOWN, USED, WRITTEN, files
+
+FILES = [
+    ("cat .env", ".env", SHOWN),
+    ("cat '.env'", ".env", SHOWN),
+    ('sudo cat -- "my file.env"', "my file.env", SHOWN),
+    ("grep KEY < .env", ".env", SHOWN),
+    ("psql shop < dump.sql", "dump.sql", SHOWN),
+    ("echo A=b > .env", ".env", WRITTEN),
+    ("echo A=b >>.env", ".env", WRITTEN),
+    ("make 2> err.log", "err.log", WRITTEN),
+    ("make | tee -a out.log", "out.log", WRITTEN),
+    ("sed -i s/a/b/ .env", ".env", WRITTEN),
+    ("cat > .env <<'EOF'\nA=b\nEOF", ".env", WRITTEN),
+    ("source .env && pytest", ".env", USED),
+    ("set -a; . ./.env; set +a; make", "./.env", USED),
+    ("source .env && echo $TOKEN", ".env", NAMED),
+    ("set -x; source .env", ".env", NAMED),
+    ("docker compose --env-file .env up -d", ".env", USED),
+    ("docker compose --env-file=.env up", ".env", USED),
+    ("docker compose --env-file .env config", ".env", NAMED),
+    ("ssh -i ~/.ssh/id_rsa web ls", "~/.ssh/id_rsa", USED),
+    ("ssh -i key.pem web 'cat .env'", ".env", NAMED),
+    ("perl -i key.pem", "key.pem", NAMED),
+    ("KUBECONFIG=~/.kube/config kubectl get pods", "~/.kube/config", USED),
+    ("python run.py CONFIG=.env", ".env", NAMED),
+    ("ls -la .env", ".env", USED),
+    ("test -f .env || exit 1", ".env", USED),
+    ("cp .env.example .env", ".env", USED),
+    ("git add .env", ".env", USED),
+    ("git diff .env", ".env", NAMED),
+    ("python -c \"print(open('.env').read())\"", ".env", NAMED),
+    ("bash -c 'cat .env'", ".env", NAMED),
+    (".venv/bin/python -m pytest", ".venv/bin/python", PROGRAM),
+    ("cd app && ./run.sh --fast", "./run.sh", PROGRAM),
+    ("curl -d @secrets.json https://x", "secrets.json", NAMED),
+]
+
+
+@pytest.mark.parametrize(("command", "path", "how"), FILES, ids=[row[0] for row in FILES])
+def test_what_is_done_to_a_file(command: str, path: str, how: str) -> None:
+    assert how in {did for word, did in files(command) if word == path}
+
+
+ODD = ["", " ", "'", '"', "<<", ">", "a\\", "((((", "\0", "`" * 5000, "'" * 99_999, "a=" * 50_000]
+
+
+@pytest.mark.parametrize("command", ODD, ids=range(len(ODD)))
+def test_any_text_is_read_to_its_end(command: str) -> None:
+    assert isinstance(list(files(command)), list)
