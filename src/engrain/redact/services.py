@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from engrain.redact.issuer import END, HEX32, UUID, key, tangled, varied
-from engrain.redact.likely import switches
 from engrain.redact.rule import Rule
 
 TALK = (
