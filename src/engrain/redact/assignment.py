@@ -18,12 +18,15 @@ if TYPE_CHECKING:
     from typing import NamedTuple
 
     class Link(NamedTuple):
-        """One way from a name to its value. `quoted`: the value must be; `loose`: it must also look like one."""
+        """One way from a name to its value, with the characters that it may begin with. `quoted`: the value must be;
+        `loose`: it must look like one; `final`: with a value behind this link there is no other."""
 
         name: str
         pattern: str
+        first: str
         quoted: bool = False
         loose: bool = False
+        final: bool = False
 
     class Value(NamedTuple):
         """A value as it stands: its span, its quote or nothing."""
@@ -32,36 +35,46 @@ if TYPE_CHECKING:
         end: int
         quote: str
 else:
-    Link = namedtuple("Link", "name pattern quoted loose", defaults=(False, False))
+    Link = namedtuple("Link", "name pattern first quoted loose final", defaults=(False, False, False))
     Value = namedtuple("Value", "start end quote")
 
 _NAME = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-."
 _REACH = 48
 
+_CLOSING = "\"'`\\"
 LINKS = (
     Link(
         "assign",
         r"(?:\\{0,3}[\"'`])?[\])]{0,2}(?:\[\w{0,8}\])?\s{0,24}(?::\s?[\w.&<>|\[\]?]{1,40}\s?="
         r"|(?::=|=>|->|===?|\?=|\|\|=|!=|~>|:|=))(?![=~:])[ \t]{0,40}(?:\\{0,1}\n[ \t]{1,40}"
         r"(?=[\"']))?(?:\(\s?)?",
+        f"{_CLOSING})][ \t\n:=?|!-~",
+        final=True,
     ),
     Link(
         "field",
         r"\\{0,3}[\"']?\s{0,8},?\s{0,24}\\{0,3}[\"']?(?:value|Value|VALUE|default|content"
         r"|defaultValue)\\{0,3}[\"']?\s?[:=]\s{0,4}",
+        f"{_CLOSING} \t\n\r,",
+        final=True,
     ),
     Link(
         "element",
-        r"(?:\s[^<>\n]{0,120})?\\?>\s{0,40}(?:<!\[CDATA\[)?"
+        r"(?:\s[^<>\n]{0,120}|\\{0,3}[\"'][^<>\n]{0,120})?\\?>\s{0,40}(?:<!\[CDATA\[)?"
         r"|\s{0,40}</(?:key|name|Name|Key|th|td|dt)>\s{0,40}<(?:string|value|Value|td|dd)[^<>]{0,40}>\s{0,20}",
+        f"{_CLOSING} \t\n>< ",
     ),
-    Link("option", r"(?:[ \t]{1,8}|\\{0,3}[\"'],\s{0,8})"),
-    Link("call", r"\\{0,3}[\"']?\s?\(\s?", quoted=True),
-    Link("pair", r"\\{0,3}[\"']\s?,\s{0,8}", quoted=True),
-    Link("word", r"[ \t]{1,4}(?:is |was |set to |to |by )?(?!`)", quoted=True, loose=True),
-    Link("speech", r"(?:\s?\([^()\n]{0,20}\)|[ ,/-][\w ,/-]{0,24}?)?\s?[:=(]\s?(?:[a-z]{3,8}/)?", loose=True),
-    Link("spoken", r"(?:[ ,/-][\w ,/-]{0,24}?)?(?:\s-\s|\s(?:is|Is|was)\s|[ \t])(?:[a-z]{3,8}/)?", loose=True),
-    Link("block", r"\\{0,3}[\"']?[ \t]?:[ \t]{0,4}[|>][-+]?[ \t]{0,4}\n[ \t]{1,24}"),
+    Link("option", r"(?:[ \t]{1,8}|\\{0,3}[\"'],\s{0,8})", f"{_CLOSING} \t"),
+    Link("call", r"\\{0,3}[\"']?\s?\(\s?", f"{_CLOSING} (", quoted=True),
+    Link("pair", r"\\{0,3}[\"']\s?,\s{0,8}", _CLOSING, quoted=True),
+    Link("word", r"[ \t]{1,4}(?:is |was |set to |to |by )?(?!`)", " \t", quoted=True, loose=True),
+    Link(
+        "speech", r"(?:\s?\([^()\n]{0,20}\)|[ ,/-][\w ,/-]{0,24}?)?\s?[:=(]\s?(?:[a-z]{3,8}/)?", " (,/-:=", loose=True
+    ),
+    Link(
+        "spoken", r"(?:[ ,/-][\w ,/-]{0,24}?)?(?:\s-\s|\s(?:is|Is|was)\s|[ \t])(?:[a-z]{3,8}/)?", " \t,/-", loose=True
+    ),
+    Link("block", r"\\{0,3}[\"']?[ \t]?:[ \t]{0,4}[|>][-+]?[ \t]{0,4}\n[ \t]{1,24}", f"{_CLOSING} :"),
 )
 
 _QUOTE = r"[bBrRuUfFN@$]{0,2}(\\{0,7}(?:\"\"\"|'''|[\"'`]))"
@@ -81,18 +94,25 @@ def assignment(text: str, at: int, size: int) -> tuple[Span | None, int]:
     keyword, sure = judged(name)
     if keyword is None:
         return None, end
-    option = text[start] == "-"
+    follows = text[end : end + 1] or "\0"
+    before = text[start - 1 : start] if start else ""
     for link in LINKS:
-        if link.name == "option" and not option:
+        if follows not in link.first or (link.name == "option" and text[start] != "-"):
+            continue
+        if (link.name == "element" and before not in ("<", ":", '"', "'", ">")) or (
+            link.name == "spoken" and sure < SURE
+        ):
             continue
         joined = compiled(link.pattern).match(text, end)
         if not joined:
             continue
         value = _value(text, joined.end(), _env_like(text, start, name, joined[0]))
-        if value and text[start - 1 : start] in ("?", "&"):
+        if value and before in ("?", "&"):
             value = _of_query(text, value)
         if value and (value.quote or not link.quoted) and _taken(text, value, sure, link, name, joined[0]):
             return _span(text, value, keyword, joined[0]), max(end, value.end)
+        if value and link.final:
+            break
     return None, end
 
 

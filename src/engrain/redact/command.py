@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engrain.redact.likely import nothing, path
+from engrain.redact.likely import nothing, path, stands_out
 from engrain.redact.rule import Rule
 
 TYPE_CHECKING = False
@@ -20,7 +20,7 @@ def _identified(match: Match[str]) -> bool:
     value = match[1].strip(",.)")
     if nothing(value) or value.lower() in ("random", "values", "by", "externally", "globally"):
         return False
-    return match[0][0] == "I" or match.string[match.start(1) - 1] in "\"'" or any(c.isdigit() for c in value)
+    return match[0][0] == "I" or match.string[match.start(1) - 1] in "\"'" or stands_out(value)
 
 
 def _not_a_file(match: Match[str]) -> bool:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 OPEN, CLOSE = "«redacted:", "»"
 _MARK = r"«redacted:([a-z0-9-]{1,40})(?::(\d{1,9}))?»"
 _PASSES = 8
+_REACH = 20_000
 _ELSEWHERE = 64
 
 
@@ -54,14 +55,36 @@ class Marks:
 
 def clean(text: str, marks: Marks) -> str:
     """The text without secrets; the same object when there are none."""
+    found = spans(text)
+    if not found:
+        return text
+    if OPEN in text:
+        marks.reserve(text)
     for _ in range(_PASSES):
-        found = spans(text)
+        text, places = _marked(text, found, marks)
+        found = _around(text, places)
         if not found:
             break
-        if OPEN in text:
-            marks.reserve(text)
-        text = _marked(text, found, marks)
     return text
+
+
+def _around(text: str, places: list[int]) -> list[Span]:
+    """What there is to find now that these marks stand there: a mark may end a word that went on before.
+
+    Nothing can have changed further from a mark than any rule looks, so that of a large text only these parts are read.
+    """
+    windows: list[tuple[int, int]] = []
+    for place in places:
+        start = text.rfind("\n", 0, max(0, place - _REACH)) + 1
+        end = text.find("\n", place + _REACH) + 1 or len(text)
+        if windows and start <= windows[-1][1]:
+            start, _ = windows.pop()
+        windows.append((start, end))
+    return [
+        Span(start + span.start, start + span.end, span.rule, span.quote)
+        for start, end in windows
+        for span in spans(text[start:end])
+    ]
 
 
 def spans(text: str) -> list[Span]:
@@ -124,12 +147,16 @@ def _apart(found: list[Span]) -> list[Span]:
     return joined
 
 
-def _marked(text: str, found: list[Span], marks: Marks) -> str:
+def _marked(text: str, found: list[Span], marks: Marks) -> tuple[str, list[int]]:
+    """The text with marks, and where they stand."""
     parts: list[str] = []
-    at = 0
+    places: list[int] = []
+    at = size = 0
     for span in found:
-        mark = marks.of(span.rule, text[span.start : span.end])
-        parts += (text[at : span.start], span.quote, mark, span.quote)
+        mark = f"{span.quote}{marks.of(span.rule, text[span.start : span.end])}{span.quote}"
+        parts += (text[at : span.start], mark)
+        places.append(size + span.start - at)
+        size = places[-1] + len(mark)
         at = span.end
     parts.append(text[at:])
-    return "".join(parts)
+    return "".join(parts), places

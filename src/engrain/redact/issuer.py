@@ -31,8 +31,8 @@ UUID = r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]
 
 
 def key(name: str, prefixes: str, body: str, what: str) -> Rule:
-    """A key that begins with one of these prefixes, whatever stands before it, and goes on with `body`."""
+    """A key that begins with one of these prefixes and goes on with `body`; a telling prefix may stand in a word."""
     hints = tuple(prefixes.split())
     starts = "|".join(hint.replace(".", r"\.").replace("$", r"\$") for hint in hints)
-    long = all(len(hint) > 3 for hint in hints)
-    return Rule(name, hints, f"(?:{starts}){body}", what, varied, 0, not long)
+    telling = all(len(hint) > 3 and (len(hint) > 9 or not hint.isalnum()) for hint in hints)
+    return Rule(name, hints, f"(?:{starts}){body}", what, varied, 0, not telling)

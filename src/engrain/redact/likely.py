@@ -23,7 +23,7 @@ _NOTHING = vocabulary(
     """
 )
 _STANDS_FOR = (
-    r"(?i)xxxx|\*\*\*\*|\.\.\.\.|…|[<>]|\$[{(]|\{\{|\}\}|%\(|redacted|placeholder"
+    r"(?i)xxxx|\*\*\*\*|\.\.\.\.|…|[<>]|\$[{(]|\{\{|\}\}|%\(|%s|redacted|placeholder"
     r"|your[-_ ]|[-_ ]here$|change[-_ ]?me|replace[-_ ]?(?:me|with|this)|insert[-_ ]|^my[-_]?(?:secret|token|key)$"
     r"|process\.env|os\.environ|getenv|environ\b|secrets?\.|env\.|config\.|settings\.|vars?\.|self\.|this\.|import\.meta"
     r"|^(?:arn|ref|vault|op|ssm|sops|file|env|secret):"
@@ -32,7 +32,7 @@ _STANDS_FOR = (
 
 def nothing(value: str) -> bool:
     """A placeholder, a variable or a word that stands for a value: no secret whatever its place."""
-    low = value.lower().strip("[](){}<>*'\"`;,. ")
+    low = value.lower().strip("[](){}<>*'\"`;,.=: ")
     if len(low) < 3 or low in _NOTHING or "«" in value or value[0] == "?":
         return True
     if value[0] in "$<%@&«#" and not value[1:2].isdigit() and "$" not in value[2:4]:
@@ -118,7 +118,7 @@ def called(value: str) -> bool:
     """An identifier, a version, a date, a dotted or dashed name with numbers in it."""
     return bool(
         compiled(
-            r"[a-zA-Z]+(?:[-_.][a-zA-Z]+)*[-_.]?\d{0,3}$|v?\d+(?:[.:-]\d+)+\w*$|[\d.,]+[a-zA"
+            r"[a-zA-Z]+(?:[-_.][a-zA-Z]+)*[-_.]?\d{0,4}$|v?\d+(?:[.:-]\d+)+\w*$|[\d.,]+[a-zA"
             r"-Z%]{0,3}$|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$"
             r"|[a-z0-9]+(?:[-_][a-z]+)+(?:[-_]\d{1,3})?$|0x[0-9a-f]{1,8}$|\w+\.\w+(?:\.\w+)*$"
         ).match(value)

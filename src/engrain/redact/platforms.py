@@ -48,8 +48,6 @@ CLOUDS = (
     key("yandex-token", "y0_Ag t1.9eu", r"[A-Za-z0-9_.-]{40,}", "Yandex token"),
     key("digitalocean-token", "dop_v1_ doo_v1_ dor_v1_ dosv1_", r"[a-f0-9]{40,64}", "DigitalOcean token"),
     key("heroku-key", "HRKU-", UUID + r"|HRKU-AA[A-Za-z0-9_-]{50,}", "Heroku key"),
-    key("linode-token", "linode_pat_", r"[0-9a-f]{32,}", "Linode token"),
-    key("hetzner-token", "hcloud_", r"[A-Za-z0-9]{40,}", "Hetzner token"),
     key("scaleway-key-id", "SCW", r"[A-Z0-9]{17}" + END, "Scaleway key id")._replace(check=tangled),
     key("fly-token", "FlyV1 fo1_", r"[ ]?[A-Za-z0-9_+/=,-]{30,}", "Fly.io token"),
     key("fly-token", "fm1r_ fm1a_ fm2_", r"[A-Za-z0-9_+/=-]{30,}", "Fly.io token"),
@@ -59,7 +57,6 @@ CLOUDS = (
     key("cloudflare-token", "cfut_ cfat_ cfk_ cfp_", r"[A-Za-z0-9_-]{36,}", "Cloudflare token"),
     Rule("cloudflare-ca-key", ("v1.0-",), r"v1\.0-[a-f0-9]{24}-[a-f0-9]{100,}", "Cloudflare origin CA key"),
     key("tailscale-key", "tskey-", r"[A-Za-z0-9-]{16,}", "Tailscale key"),
-    key("ngrok-token", "ngrok_ cr_", r"[A-Za-z0-9_]{40,}", "ngrok token"),
     key("supabase-key", "sbp_ sb_secret_ sb_publishable_", r"[A-Za-z0-9_-]{20,}", "Supabase key"),
     key(
         "planetscale-token",
@@ -75,7 +72,6 @@ CLOUDS = (
     key("databricks-token", "dapi dkea dose dsapi", r"[a-f0-9]{32}(?:-\d+)?" + END, "Databricks token"),
     key("prefect-key", "pnu_ pnb_", r"[A-Za-z0-9]{36}" + END, "Prefect key"),
     key("dbt-token", "dbtc_ dbtu_", r"[A-Za-z0-9_-]{30,}", "dbt Cloud token"),
-    key("fastly-token", "fastly_", r"[A-Za-z0-9_-]{30,}", "Fastly token"),
 )
 
 CODE = (
@@ -98,7 +94,6 @@ CODE = (
     key("nuget-key", "oy2", r"[a-z0-9]{43}" + END, "NuGet key"),
     key("crates-token", "cio", r"[A-Za-z0-9]{32}" + END, "crates.io token"),
     key("clojars-token", "CLOJARS_", r"[0-9a-fA-F]{60,}", "Clojars token"),
-    key("hex-key", "hex_", r"[0-9a-f]{32,}", "Hex.pm key"),
     key(
         "packagist-token",
         "packagist_uut_ packagist_out_ packagist_ack_ packagist_",
@@ -117,7 +112,6 @@ CODE = (
     key("circleci-token", "CCIPAT_ CCIPRJ_ CCIPRJ", r"[A-Za-z0-9]{10,}_[0-9a-f]{40}", "CircleCI token"),
     key("buildkite-token", "bkua_ bkpt_ bkaj_", r"[A-Za-z0-9]{36,}", "Buildkite token"),
     key("harness-token", "pat. sat.", r"[A-Za-z0-9_-]{22}\.[0-9a-f]{24}\.[A-Za-z0-9]{20}", "Harness token"),
-    key("semgrep-token", "sgapp_", r"[0-9a-f]{40,}", "Semgrep token"),
     key("socket-token", "sktsec_", r"[A-Za-z0-9_-]{30,}", "Socket token"),
     key("postman-key", "PMAK- PMAT-", r"[A-Za-z0-9-]{26,}", "Postman key"),
     key("terraform-token", ".atlasv1.", r"", "Terraform Cloud token")._replace(
@@ -199,5 +193,4 @@ MODELS = (
     key("browserbase-key", "bb_live_ bb_test_", r"[A-Za-z0-9_-]{20,}", "Browserbase key"),
     key("apify-token", "apify_api_", r"[A-Za-z0-9]{30,}", "Apify token"),
     key("elevenlabs-key", "sk_", r"[0-9a-f]{48}" + END, "ElevenLabs key"),
-    key("composio-key", "comp_ ak_live_ mem0- m0-", r"[A-Za-z0-9_]{36,}", "agent platform key"),
 )

@@ -57,7 +57,10 @@ _LICENSE = Rule("license-key", (), r"(?:[A-Z0-9]{5}-){3,5}[A-Z0-9]{5}(?![A-Za-z0
 
 _SEED = Rule("otp-seed", (), r"[A-Z2-7]+(?![A-Za-z0-9_=/+-])", "one-time-password seed", lambda m: switches(m[0]) >= 4)
 
+_OKTA = Rule("okta-token", (), r"00[A-Za-z0-9_-]{40}", "Okta token", lambda match: switches(match[0]) >= 14)
+
 SHAPES = {
+    42: _OKTA,
     **dict.fromkeys((16, 32, 52), _SEED),
     50: Rule("mailgun-key", (), r"[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}(?![A-Za-z0-9_-])", "Mailgun key", varied),
     **dict.fromkeys((23, 29, 35), _LICENSE),

@@ -53,15 +53,23 @@ def compiled(pattern: str) -> Pattern[str]:
 
 
 def begins(text: str, at: int) -> bool:
-    """A word begins here: nothing of it stands before, or only an escape (`\\n` in JSON, `%3D` in a URL, a colour)."""
-    if at == 0 or not text[at - 1].isalnum():
+    """A word begins here: nothing of it stands before, or only an escape (`\\n` in JSON, `%3D` in a URL, a colour). In
+    the midst of base64 a `/` or a `+` begins nothing.
+    """
+    if at == 0:
         return True
-    before = text[max(0, at - 8) : at]
-    if before[-2:-1] == "\\" and before[-1] in "nrtbf":
+    before = text[at - 1]
+    if not before.isalnum():
+        return before not in "/+" or not compiled(_BLOB).match(text, max(0, at - 25), at)
+    near = text[max(0, at - 8) : at]
+    if near[-2:-1] == "\\" and before in "nrtbf":
         return True
-    if before[-3:-2] == "%" and before[-1] in "0123456789ABCDEFabcdef":
+    if near[-3:-2] == "%" and before in "0123456789ABCDEFabcdef":
         return True
-    return before[-1] == "m" and "\x1b[" in before
+    return before == "m" and "\x1b[" in near
+
+
+_BLOB = r"(?=.*[a-z][A-Z0-9])(?=.*[0-9][A-Za-z])(?=.*[A-Z]{2}|.*[A-Z][0-9])[A-Za-z0-9+/]{25}"
 
 
 def vocabulary(text: str) -> frozenset[str]:

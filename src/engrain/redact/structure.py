@@ -120,9 +120,7 @@ STRUCTURE = (
         "authorization",
         ("auth",),
         r"(?i)authorization\\{0,3}[\"']?\s?\]?\s{0,4}(?:=>|[:=,])\s{0,4}[bfru]?\\{0,3}[\"'`]?"
-        r"(?:(?:bearer|basic|token|digest|negotiate|ntlm|apikey|api-key|key|bot|ssws|jwt"
-        r"|oauth|hmac|hawk|aws4-hmac-sha256|sharedkey|splunk|genericapikey|[a-z-]{2,12}a"
-        r"uth)\s{1,4})?([^\s\"'`\\<>(){}\[\]«»,;$]{4,})",
+        r"(?:[a-z][a-z0-9_-]{1,24}\s{1,4})?([^\s\"'`\\<>(){}\[\]«»,;$]{4,})",
         "Authorization header",
         _credential,
     ),
