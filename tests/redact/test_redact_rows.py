@@ -30,6 +30,7 @@ PLACES = (
     ("assigned", "export THE_VALUE={s}\n"),
     ("in JSON", '{"value": "{s}", "n": 1}'),
     ("after an escaped line end", r'{"log": "start\n{s}\nend"}'),
+    ("after an escaped letter", r'{"log": "\u00e9{s} \x1b{s}"}'),
     ("in a diff", "-old\n+  value: '{s}'\n"),
     ("in a traceback", 'ValueError: bad value "{s}"\n  File "x.py", line 3'),
     ("in a URL", "GET https://api.example.com/v1/{s}/items"),

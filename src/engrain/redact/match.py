@@ -162,7 +162,8 @@ def _escape(text: str, at: int) -> int:
     """How much of a run belongs to an escape in front of it: the `n` of `\\n`, the `32m` of a colour."""
     before = text[max(0, at - 8) : at]
     if before.endswith("\\"):
-        return 1
+        code = compiled(r"u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2}").match(text, at)
+        return code.end() - at if code else 1
     colour = compiled(r"\d{0,3}m").match(text, at) if "\x1b[" in before else None
     return colour.end() - at if colour else 0
 

@@ -64,6 +64,8 @@ def begins(text: str, at: int) -> bool:
     near = text[max(0, at - 8) : at]
     if near[-2:-1] == "\\" and before in "nrtbf":
         return True
+    if compiled(r"\\(?:u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2})$").search(near):
+        return True
     if near[-3:-2] == "%" and before in "0123456789ABCDEFabcdef":
         return True
     return before == "m" and "\x1b[" in near
