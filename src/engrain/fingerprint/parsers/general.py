@@ -1,0 +1,187 @@
+"""The shapes that tools share, for those that no parser knows.
+
+A place with a severity, an exception with its name, `error: …` behind a tool's name, a failed test, a log line of level
+error, a sentence that says what could not be done. What such a line is about says which toolchain speaks: the ending of
+the file, the name before the colon, the stack below. Where nothing does, the toolchain is `general`.
+"""
+
+from __future__ import annotations
+
+import re
+
+from engrain.fingerprint.read import MAX_LINE
+from engrain.model import NOISE, ROOT, SECOND, diagnostic
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from engrain.model import Diagnostic
+
+_ENDINGS = {
+    "c": "cc", "h": "cc", "cc": "cc", "cpp": "cc", "cxx": "cc", "hpp": "cc", "m": "cc", "mm": "cc",
+    "py": "python lint", "pyi": "python lint", "ipynb": "python lint", "pyx": "cython",
+    "js": "js lint", "jsx": "js lint", "mjs": "js lint", "cjs": "js lint", "ts": "ts lint", "tsx": "ts lint", "vue": "js lint", "svelte": "js lint",
+    "go": "go", "rs": "rustc", "java": "javac", "kt": "kotlin", "kts": "kotlin", "scala": "scala", "swift": "swift", "hs": "ghc",
+    "rb": "ruby", "erb": "ruby", "slim": "ruby", "haml": "ruby", "php": "php", "pl": "perl", "pm": "perl", "lua": "lua", "r": "r", "cs": "dotnet", "fs": "dotnet", "vb": "dotnet",
+    "ex": "elixir", "exs": "elixir", "erl": "erlang", "elm": "elm", "ml": "ocaml", "mli": "ocaml", "purs": "purescript", "dart": "dart", "zig": "zig",
+    "sh": "shell lint", "bash": "shell lint", "zsh": "shell lint", "sql": "sql", "yml": "yaml", "yaml": "yaml", "json": "json", "toml": "toml", "md": "prose", "rst": "prose", "txt": "text",
+    "tf": "terraform", "proto": "protoc", "css": "css", "scss": "css", "less": "css", "html": "html", "xml": "xml", "tex": "latex", "f90": "fortran", "f": "fortran",
+    "v": "verilog", "sv": "verilog", "vhd": "vhdl", "asm": "as", "s": "as", "cmake": "cmake", "mk": "make", "nix": "nix", "d": "d", "jl": "julia", "nim": "nim", "vim": "vim",
+}  # fmt: skip
+
+_PLACE = r"(?P<file>(?:[A-Za-z]:)?[^\s:()\[\]'\"<>|]{1,300}?\.(?P<ending>[A-Za-z]\w{0,8})|Dockerfile|Makefile|\.env\S{0,20}|\S+/Dockerfile)"
+_LOUD = r"(?:fatal error|internal error|syntax error|parse error|error|fatal|panic|critical|severe|failure|exception)"
+_QUIET = r"(?:warning|warn|deprecated|deprecation|note|info|hint|notice|debug|style|suggestion|convention|refactor)"
+
+_LOCATED = rf"(?i)^\W{{0,6}}{_PLACE}(?::\d{{1,7}}(?:[:.,]\d{{1,7}}(?:-\d{{1,7}}(?::\d+)?)?)?|\(\d{{1,7}}(?:[,:]\d{{1,7}})?\)|\[\d+, ?\d+\]|: line \d+(?:, (?:col(?:umn)? )?\d+)?,?)(?:: ?| - | ?)(?P<rest>\S.*)$"
+_SEVERITY = rf"(?i)^(?:\[?(?:(?P<loud>{_LOUD}|e|f)|(?P<quiet>{_QUIET}|[wicr]))\]?(?=[:\s\[(])(?: ?\[?(?P<code>[A-Z]{{1,10}}[-_]?\d{{2,6}}|[a-z]+(?:[-/][a-z0-9]+)+)\]?)? ?[:\-]? ?)"
+_CODE_FIRST = r"^\[?(?P<code>[A-Z]{1,10}[-_]?\d{2,6}|[a-z][a-z0-9]*(?:[-/][a-z0-9]+)+|[A-Z]\w+/\w+|[A-Z][a-z]+(?:[A-Z][a-z]+)+)\]?(?::| -)? (?=\S)"
+_CODE_LAST = r"(?: {1,8}[\[(](?P<code>[@\w][\w./@+-]{1,80})[\])]| {2,}(?P<bare>[@a-z][\w@-]*(?:/[\w@-]+)*-[\w/-]+))$"
+
+_EXCEPTION = (
+    r"^(?P<lead>(?:[\w.-]+: )?(?:[Uu]ncaught |[Uu]nhandled [Ee]xception:? |Exception in thread \"[^\"]*\" |Caused by: |error: |ERROR: |\*\* )?)"
+    r"(?P<type>(?:[A-Za-z_]\w{0,60}(?:\.|::|\\|\$))*[A-Z]\w{0,80}(?:Error|Exception|Failure|Fault|Panic|Timeout|Refused|NotFound|Denied|Invalid|Violation|Exceeded))(?: \(\w+\)|\(\d+\))?(?::\s?(?P<message>.*)|$)"
+)
+_TOOL_ERROR = rf"(?i)^(?P<tool>[a-z][\w./+-]{{0,50}}(?: [a-z][\w-]{{0,20}})?)(?:\[\d+\])?: (?:{_LOUD})(?:\[(?P<code>[\w-]+)\]| (?P<code2>[A-Z]{{1,6}}-?\d{{2,6}}))?: (?P<message>\S.*)$"
+_BARE_ERROR = rf"(?i)^(?P<mark>[\W_]{{0,8}}(?:{_LOUD})(?:\[(?P<code>[\w/-]+)\]|\((?P<code3>\w[\w-]*)\)| (?P<code2>[A-Z]{{0,6}}-?\d{{2,6}}))?\W{{0,3}}(?::| -|\]| \W)|(?:\[?(?:ERROR|FATAL|CRITICAL|SEVERE|E!?)\]?:?)(?= )) ?(?P<message>\S.*)$"
+_LEVEL = r"\b(?:level|lvl|severity)\"?[=:] ?\"?(?:error|fatal|critical|panic|err|crit)\b.*?\b(?:msg|message|error|err)\"?[=:] ?(?P<message>\"(?:[^\"\\]|\\.)*\"|\S+)"
+_FIELD = r"(?i)[\"']?\b(?:error|error_message|errorMessage|err|reason|detail|exception)[\"']?\s?[=:]\s?(?P<message>\"(?:[^\"\\]|\\.){3,}\"|'(?:[^'\\]|\\.){3,}')"
+_FAILED = r"^\W{0,6}(?:FAIL(?:ED|URE)?|not ok(?: \d+)?|✗|✖|✘|✕|×|❌|\[FAIL(?:ED)?\])[:\s]\W{0,4}(?P<test>\S.{0,200})$"
+_SENTENCE = (
+    r"(?i)\b(?:can ?not|can't|could not|couldn't|unable to|failed to|failed|refus(?:ed|ing)|denied|not (?:found|permitted|allowed|supported|installed|recognized|available|defined|valid|exist)|"
+    r"no such|does(?:n't| not) (?:exist|have|match|support)|invalid|illegal|unknown|unexpected|unsupported|unrecognized|missing|expected|must (?:be|have|not)|required|aborted|aborting|timed? ?out|"
+    r"exceeded|forbidden|unauthorized|conflict|corrupt\w*|mismatch\w*|out of range|too (?:many|large|long|few)|already (?:exists|in use|running|defined)|undefined|unresolved|rejected|violat\w+|deprecated and|crashed|terminated)\b"
+)
+_WARNS = rf"(?i)^(?:\[?\W?(?:{_QUIET})\]?\b\W|\S{{1,40}}: (?:{_QUIET}): |\w*Warning: |npm warn|\S+:\d+(?::\d+)?: (?:{_QUIET}): |\(node:\d+\) )"
+_DULL = re.compile(
+    r"(?i)^\s*(?:\d+ (?:errors?|problems?|warnings?|failures?)\b.*|found \d+ .*|(?:total|exit|exited|process|command|script) .*(?:code|status):? \d+.*|exit(?:ed)?(?: with)? (?:code|status):? ?\d+|errors?:? \d+|build failed.*|"
+    r"error: (?:aborting|command failed|build failed|process completed|script|task|the process|failed with exit).*|process completed with exit code.*|error Command failed.*|finished .*|done\b.*|passed:? \d+.*|failed:? \d+|"
+    r"tests? run.*|ran \d+ tests?.*|see .*(?:log|details|above|below).*|run .* for (?:more|details).*|for more information.*|usage:.*|try '.*--help.*|[-=_*#~.\s]+|.*\b0 errors?\b.*|\w+ing\b.*\.\.\.|hint: .*|note: .*|help: .*|tip: .*|errors? (?:were|was|occurred|found).*:?|the following errors?.*)$"
+)
+MOST_LINES = 20_000
+
+_compiled: dict[str, re.Pattern[str]] = {}
+
+
+def find(text: str) -> Iterator[Diagnostic]:
+    """What the shapes see in the text; a shape that is surer wins over one that is less."""
+    position = 0
+    for count, line in enumerate(text.split("\n")):
+        at, position = position, position + len(line) + 1
+        if count > MOST_LINES or len(line) < 4:
+            continue
+        stripped = line[:MAX_LINE].strip()
+        if stripped and not _DULL.match(stripped[:400]) and (each := _of_line(stripped, at, line[:1] in " \t")):
+            yield each
+
+
+def _of_line(line: str, at: int, indented: bool) -> Diagnostic | None:
+    if _of(_WARNS).match(line):
+        located = _located(line, at)
+        return located._replace(rank=NOISE) if located else diagnostic("general", "warning", line, rank=NOISE, at=at)
+    for shape in _SHAPES:
+        if each := shape(line, at):
+            return each._replace(rank=max(each.rank, SECOND)) if indented and each.rank == ROOT and shape is not _located else each
+    return None
+
+
+def _located(line: str, at: int) -> Diagnostic | None:
+    """`file:line:col: severity: message [code]`, in the orders that tools have."""
+    if ":" not in line and "(" not in line and "[" not in line:
+        return None
+    found = _of(_LOCATED).match(line)
+    if not found:
+        return None
+    rest, code, rank = found["rest"], "", SECOND
+    if severity := _of(_SEVERITY).match(rest):
+        rest, code = rest[severity.end() :], severity["code"] or ""
+        rank = ROOT if severity["loud"] else SECOND
+    elif "." not in (found["ending"] or ".") and found["ending"].lower() not in _ENDINGS:
+        return None
+    if not code and (first := _of(_CODE_FIRST).match(rest)):
+        code, rest = first["code"], rest[first.end() :]
+    elif not code and (last := _of(_CODE_LAST).search(rest)):
+        code, rest = last["code"] or last["bare"], rest[: last.start()]
+    if not rest.strip() and not code:
+        return None
+    tool = _ENDINGS.get((found["ending"] or "").lower(), found["ending"] or "general")
+    return diagnostic(tool, code or "error", rest.strip(), file=found["file"], rank=rank, at=at, settled=bool(code))
+
+
+def _exception(line: str, at: int) -> Diagnostic | None:
+    found = _of(_EXCEPTION).match(line)
+    if not found:
+        return None
+    return diagnostic("exception", found["type"], (found["message"] or "").strip(), at=at)
+
+
+def _tool_error(line: str, at: int) -> Diagnostic | None:
+    found = _of(_TOOL_ERROR).match(line)
+    if not found:
+        return None
+    code = found["code"] or found["code2"] or ""
+    tool = found["tool"].rpartition("/")[2].lower()
+    tool = re.sub(r"[-.\d]+$|\.(?:exe|py|js|sh)$", "", tool) or tool
+    return diagnostic(tool.split(" ")[0], code or "error", found["message"], at=at, settled=bool(code))
+
+
+def _bare_error(line: str, at: int) -> Diagnostic | None:
+    found = _of(_BARE_ERROR).match(line)
+    if not found or len(found["message"]) < 3:
+        return None
+    code = found["code"] or found["code2"] or found["code3"] or ""
+    message = found["message"].strip()
+    if inner := _exception(message, at):
+        return inner
+    if not code and (last := _of(_CODE_LAST).search(message)) and last["code"]:
+        code, message = last["code"], message[: last.start()]
+    return diagnostic("general", code or "error", message, at=at, settled=bool(code))
+
+
+def _log_line(line: str, at: int) -> Diagnostic | None:
+    if "level" not in line and "severity" not in line and "lvl" not in line:
+        return None
+    found = _of(_LEVEL).search(line)
+    return diagnostic("log", "error", found["message"].strip('"'), at=at) if found else None
+
+
+def _field(line: str, at: int) -> Diagnostic | None:
+    found = _of(_FIELD).search(line)
+    return diagnostic("general", "error field", found["message"].strip("\"'"), rank=SECOND, at=at) if found else None
+
+
+def _failed(line: str, at: int) -> Diagnostic | None:
+    found = _of(_FAILED).match(line)
+    if not found:
+        return None
+    test = re.sub(r"\s*[\[(]?\d+(?:\.\d+)? ?m?s[\])]?$|\s+\.{2,}.*$", "", found["test"]).strip()
+    return diagnostic("general", "failed", "", (("test", test[:120]),), rank=SECOND, at=at, settled=True)
+
+
+def _sentence(line: str, at: int) -> Diagnostic | None:
+    if len(line) > 400 or not _of(_SENTENCE).search(line):
+        return None
+    tool = re.match(r"(?P<tool>[a-zA-Z][\w.+-]{1,30}): (?P<message>\S.*)$", line)
+    if tool and not tool["tool"].lower().startswith(("http", "note", "hint")):
+        return diagnostic(tool["tool"].lower(), "complaint", tool["message"], rank=SECOND, at=at)
+    return diagnostic("general", "complaint", line, rank=SECOND, at=at)
+
+
+_SHAPES: tuple[Callable[[str, int], Diagnostic | None], ...] = (
+    _located,
+    _exception,
+    _tool_error,
+    _bare_error,
+    _log_line,
+    _failed,
+    _field,
+    _sentence,
+)
+
+
+def _of(source: str) -> re.Pattern[str]:
+    found = _compiled.get(source)
+    if found is None:
+        found = _compiled[source] = re.compile(source)
+    return found

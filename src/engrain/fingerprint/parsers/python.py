@@ -1,0 +1,314 @@
+"""Python: tracebacks with their chains and groups, syntax errors, and what the interpreter says of itself.
+
+Of a chain (`raise … from`, "During handling of …") the root is the earliest exception that the later ones were raised
+*because of*; a lookup that failed on the way to a better message is not it. A traceback that was only logged loses to
+the one that ended the program.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import namedtuple
+
+from engrain.fingerprint.rows import pattern_of, row, scan
+from engrain.model import NOISE, ROOT, SECOND, WARNING, diagnostic
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import NamedTuple
+
+    from engrain.model import Diagnostic
+
+    class Raised(NamedTuple):
+        """An exception of a traceback; `code` is the source line that raised, `where` its function."""
+
+        type: str
+        message: str
+        file: str
+        where: str
+        code: str
+        at: int
+else:
+    Raised = namedtuple("Raised", "type message file where code at")
+
+TRACEBACK = "Traceback (most recent call last)"
+CAUSED = "The above exception was the direct cause of the following exception"
+DURING = "During handling of the above exception, another exception occurred"
+
+_RAISED = (
+    r"^(?P<type>(?:[A-Za-z_]\w{0,80}\.){0,8}[A-Za-z_]\w{0,80})(?::(?: (?P<message>.*))?)?$"
+)
+_FRAME = r'^\s*File "(?P<file>[^"]{1,400})", line \d+(?:, in (?P<where>.+))?'
+_SYNTAX = frozenset(("SyntaxError", "IndentationError", "TabError"))
+
+_ON_THE_WAY = frozenset(
+    "KeyError IndexError StopIteration StopAsyncIteration CancelledError GeneratorExit LookupError AttributeError".split()
+)
+"""Exceptions that a program meets while it looks for something, and then says better what is wrong."""
+
+_UNDERNEATH = (
+    ("Connection refused", "ConnectionRefusedError"),
+    ("Connection reset by peer", "ConnectionResetError"),
+    ("Broken pipe", "BrokenPipeError"),
+    ("Name or service not known", "socket.gaierror"),
+    ("Temporary failure in name resolution", "socket.gaierror"),
+    ("nodename nor servname provided", "socket.gaierror"),
+    ("No address associated with hostname", "socket.gaierror"),
+    ("CERTIFICATE_VERIFY_FAILED", "ssl.SSLCertVerificationError"),
+    ("Connection timed out", "TimeoutError"),
+    ("No such file or directory", "FileNotFoundError"),
+    ("Permission denied", "PermissionError"),
+    ("Network is unreachable", "OSError: Network is unreachable"),
+    ("No route to host", "OSError: No route to host"),
+)
+"""What lies underneath an exception of a network library, which quotes it."""
+
+_QUOTING = ("ConnectionError", "URLError", "MaxRetryError", "ConnectError", "NewConnectionError", "ConnectorError", "SSLError", "OperationalError", "ClientError", "ProxyError", "ConnectTimeout")
+
+BUILTIN = frozenset(
+    "ArithmeticError AssertionError AttributeError BaseException BaseExceptionGroup BlockingIOError BrokenPipeError BufferError "
+    "BytesWarning ChildProcessError ConnectionAbortedError ConnectionError ConnectionRefusedError ConnectionResetError "
+    "DeprecationWarning EOFError EncodingWarning EnvironmentError Exception ExceptionGroup FileExistsError FileNotFoundError "
+    "FloatingPointError FutureWarning GeneratorExit IOError ImportError ImportWarning IndentationError IndexError "
+    "InterruptedError IsADirectoryError KeyError KeyboardInterrupt LookupError MemoryError ModuleNotFoundError NameError "
+    "NotADirectoryError NotImplementedError OSError OverflowError PendingDeprecationWarning PermissionError "
+    "ProcessLookupError PythonFinalizationError RecursionError ReferenceError ResourceWarning RuntimeError RuntimeWarning "
+    "StopAsyncIteration StopIteration SyntaxError SyntaxWarning SystemError SystemExit TabError TimeoutError TypeError "
+    "UnboundLocalError UnicodeDecodeError UnicodeEncodeError UnicodeError UnicodeTranslateError UnicodeWarning UserWarning "
+    "ValueError Warning ZeroDivisionError OutOfMemoryError".split()
+)
+_OF_JS_TOO = frozenset(("TypeError", "SyntaxError", "ReferenceError", "RangeError", "AssertionError"))
+
+_SAID = (
+    # (type ends with, pattern of the message, names that decide)
+    ("ModuleNotFoundError", r"^No module named '?(?P<module>[^';]+)'?"),
+    ("ImportError", r"^cannot import name '?(?P<name>\w+)'?(?: from (?:partially initialized module )?'(?P<module>[\w.]+)')?"),
+    ("ImportError", r"^No module named '?(?P<module>[\w.]+)'?"),
+    ("ImportError", r"^(?P<library>lib[\w.+-]+\.so[\w.]*|[\w.+-]+\.dll): "),
+    ("AttributeError", r"module '(?P<module>[\w.]+)' has no attribute '(?P<attribute>\w+)'"),
+    ("AttributeError", r"has no attribute '?(?P<attribute>\w+)"),
+    ("KeyError", r"^(?P<key>'[^']{1,80}'|\"[^\"]{1,80}\"|[\w.]{1,80})$"),
+    ("TypeError", r"(?:unexpected|invalid) keyword argument:? '(?P<argument>\w+)'"),
+    ("TypeError", r"required (?:positional|keyword-only) arguments?: '(?P<argument>\w+)'"),
+    ("NameError", r"^(?:global )?name '(?P<name>\w+)' is not defined"),
+    ("TemplateNotFound", r"^(?P<template>[\w./-]+)$"),
+    ("PackageNotFoundError", r"^(?:No package metadata was found for )?(?P<module>[\w.-]+)$"),
+    ("LookupError", r"^No installed app with label '(?P<app>\w+)'"),
+)
+
+ROWS = (
+    row("python", "No module named", r"^(?:\S*python[\w.]*|\S*/bin/\S+|pypy\S*): No module named (?P<module>[\w.]+)", "ModuleNotFoundError", says="No module named <name>"),
+    row("python", "can't open file", r"python[\w.]*: can't open file '?[^']*'?: \[Errno \d+\] (?P<message>.+)", "can't open file"),
+    row("python", "Fatal Python error", r"^Fatal Python error: (?P<message>.+)", "Fatal Python error"),
+    row("python", "Unknown option: -", r"^(?:unknown|Unknown) option:? (?P<option>-\S+)", "unknown option"),
+    row("python", "Error in sitecustomize", r"^Error in sitecustomize(?P<message>.*)", "sitecustomize"),
+    row("python", "Warning: ", r"^\S+:\d+: (?P<type>(?:\w+\.)*\w*Warning): (?P<message>.+)", rank=NOISE),
+    row("python", "Warning: ", r"^(?P<type>(?:\w+\.)*[A-Z]\w*Warning): (?P<message>.+)", rank=NOISE),
+)
+
+
+def find(text: str) -> Iterator[Diagnostic]:
+    """Diagnostics of Python."""
+    yield from scan(ROWS, text)
+    if "Exception Group Traceback" in text:
+        text = _without_bars(text)
+    chains = list(_chains(text))
+    for chain in chains[:-1]:
+        yield of(root_of(chain), rank=SECOND)
+    if chains:
+        yield of(root_of(chains[-1]))
+    else:
+        yield from _bare(text)
+
+
+def chain_root(text: str) -> Raised | None:
+    """The root of the last traceback in the text."""
+    last = None
+    for chain in _chains(text):
+        last = chain
+    return root_of(last) if last else None
+
+
+def _chains(text: str) -> Iterator[list[tuple[str, Raised]]]:
+    """Tracebacks that belong together, each with how it follows from the one before it."""
+    chain: list[tuple[str, Raised]] = []
+    at, end = text.find(TRACEBACK), 0
+    while at >= 0:
+        raised, after = _traceback(text, at)
+        between = text[end:at]
+        link = CAUSED if CAUSED in between else DURING if DURING in between else ""
+        if chain and not link and not _grouped(text, at):
+            yield chain
+            chain = []
+        if raised:
+            chain.append((link, raised))
+            end = after
+        at = text.find(TRACEBACK, max(after, at + 1))
+    if chain:
+        yield chain
+
+
+def _grouped(text: str, at: int) -> bool:
+    """Whether this traceback is a part of an exception group: it stands below a `+---- 1 ----`."""
+    return "---------------- " in text[max(0, at - 80) : at]
+
+
+def root_of(chain: list[tuple[str, Raised]]) -> Raised:
+    """The exception that the others of the chain follow from."""
+    at = len(chain) - 1
+    while at > 0:
+        link, later = chain[at]
+        earlier = chain[at - 1][1]
+        short = earlier.type.rpartition(".")[2]
+        if link == CAUSED:
+            if short in _ON_THE_WAY:
+                break
+        elif link == DURING:
+            if not (len(earlier.message) > 3 and earlier.message in later.message):
+                break
+        elif not later.type.endswith("Group"):
+            break
+        at -= 1
+    first_of_group = next((i for i, (link, each) in enumerate(chain[at:], at) if not each.type.endswith("Group")), at)
+    return chain[first_of_group][1]
+
+
+def _traceback(text: str, at: int) -> tuple[Raised | None, int]:
+    """The exception of the traceback that begins at `at`, and where its text ends."""
+    start = text.rfind("\n", 0, at) + 1
+    prefix = text[start:at].removesuffix("Exception Group ")
+    file = where = code = ""
+    frame = pattern_of(_FRAME)
+    raised = pattern_of(_RAISED)
+    position = text.find("\n", at) + 1 or len(text)
+    strangers = 0
+    while position < len(text) and strangers < 60:
+        end = text.find("\n", position)
+        end = len(text) if end < 0 else end
+        line = text[position : min(end, position + 4000)]
+        begins, position = position, end + 1
+        if prefix and line.startswith(prefix.rstrip()):
+            line = line[len(prefix) :]
+        if line[:1] in (" ", "\t"):
+            if found := frame.match(line):
+                file, where, code = found["file"], found["where"] or "", ""
+            elif file and not code and line.strip(" ~^|"):
+                code = line.strip()
+            continue
+        if not line or line.startswith(TRACEBACK):
+            if line or strangers > 20:
+                break
+            strangers += 1
+            continue
+        found = raised.match(line)
+        if found and _looks_raised(found["type"], file) and not text.startswith("  File ", end + 1):
+            message = (found["message"] or "").strip() or _next_line(text, end + 1)
+            return Raised(found["type"], message, file, where, code, begins), end
+        strangers += 1
+    return None, min(position, len(text))
+
+
+def _looks_raised(name: str, file: str) -> bool:
+    last = name.rpartition(".")[2]
+    return (
+        last in BUILTIN
+        or last.endswith(("Error", "Exception", "Exit", "Interrupt", "Warning", "Timeout", "Failure", "Group", "Invalid", "error", "Abort", "NotFound", "DoesNotExist", "Found", "Stop", "Skip", "Failed", "Skipped", "Refused"))
+        or ("." in name and bool(file))
+        or (last[:1].isupper() and bool(file))
+    )
+
+
+def _next_line(text: str, start: int) -> str:
+    """An exception without words on its own line may have them on the next (`ValidationError` and its like)."""
+    end = text.find("\n", start)
+    line = text[start : end if end >= 0 else len(text)][:400]
+    return line.strip() if line[:1].strip() and not line.startswith(("The above", "During", "Traceback", "=", "-", "make")) else ""
+
+
+def _bare(text: str) -> Iterator[Diagnostic]:
+    """Exception lines without a traceback: a syntax error, or a log that kept only the last line."""
+    for match in re.finditer(
+        r"(?m)^(?P<indent>[ \t]{0,12})(?P<type>(?:[a-z_]\w{0,60}\.){0,6}[A-Z]\w{1,60})(?:: (?P<message>.{0,2000}))?$", text
+    ):
+        name = match["type"]
+        last = name.rpartition(".")[2]
+        if last not in BUILTIN or last.endswith("Warning"):
+            continue
+        message = match["message"] or ""
+        if last in _OF_JS_TOO and last == name and _is_js(text, message):
+            continue
+        if not message and last == name and "  File \"" not in text:
+            continue
+        yield of(Raised(name, message.strip(), _file_before(text, match.start()), "", "", match.start()))
+        return
+
+
+def _file_before(text: str, at: int) -> str:
+    found = text.rfind('File "', 0, at)
+    return text[found + 6 : text.find('"', found + 6)] if found >= 0 else ""
+
+
+def _is_js(text: str, message: str) -> bool:
+    if "\n    at " in text or "Node.js v" in text:
+        return True
+    from engrain.fingerprint.parsers.node import says_v8
+
+    return says_v8(message)
+
+
+def of(raised: Raised, rank: int = ROOT) -> Diagnostic:
+    """The diagnostic of an exception, shown as Python does."""
+    said = f"{raised.type}: {raised.message}" if raised.message else raised.type
+    return _of(raised, rank)._replace(shown=said[:400])
+
+
+def _of(raised: Raised, rank: int) -> Diagnostic:
+    name, message = raised.type, raised.message
+    last = name.rpartition(".")[2]
+    if "CUDA" in message and (last in ("OutOfMemoryError", "RuntimeError", "AcceleratorError")):
+        from engrain.fingerprint.parsers.resources import cuda
+
+        return cuda(message, rank, raised.at)
+    if last.endswith(_QUOTING) or last == "OSError":
+        for text, underneath in _UNDERNEATH:
+            if text in message:
+                return diagnostic("python", underneath, rank=rank, at=raised.at, file=raised.file, settled=True)
+    if last in ("ConnectionRefusedError", "ConnectionResetError", "BrokenPipeError", "FileNotFoundError", "PermissionError", "FileExistsError", "IsADirectoryError", "NotADirectoryError", "gaierror"):
+        return diagnostic("python", name, _errno_words(message), rank=rank, at=raised.at, file=raised.file, settled=True)
+    if last in _SYNTAX:
+        return diagnostic("python", name, message, rank=rank, at=raised.at, file=raised.file, settled=True)
+    if last == "KeyError":
+        return diagnostic("python", name, "", _said(last, message), rank=rank, at=raised.at, file=raised.file, settled=True)
+    decides = _said(last, message)
+    if last == "AssertionError":
+        decides, message = _asserted(raised)
+    elif last in ("SystemExit", "KeyboardInterrupt"):
+        rank = max(rank, SECOND) if last == "SystemExit" else rank
+    elif last.endswith("Warning") and rank == ROOT and not raised.file:
+        rank = WARNING
+    return diagnostic("python", name, message, decides, rank=rank, at=raised.at, file=raised.file)
+
+
+def _errno_words(message: str) -> str:
+    """`[Errno 2] No such file or directory: '/a/b'` → its words: where is not why."""
+    found = re.match(r"\[(?:Errno|WinError) -?\d+\] ([^:'\"]{1,80})", message)
+    return found[1].strip() if found else ""
+
+
+def _asserted(raised: Raised) -> tuple[tuple[tuple[str, str], ...], str]:
+    """An assertion is known by where it stands and what it asserts."""
+    decides = (("test", raised.where),) if raised.where and raised.where != "<module>" else ()
+    return decides, raised.message or raised.code
+
+
+def _said(last: str, message: str) -> tuple[tuple[str, str], ...]:
+    for ending, pattern in _SAID:
+        if last.endswith(ending) and (found := pattern_of(pattern).search(message)):
+            return tuple((name, value.strip("'\"")) for name, value in found.groupdict().items() if value)
+    return ()
+
+
+def _without_bars(text: str) -> str:
+    """An exception group draws its parts in a tree of bars."""
+    return re.sub(r"(?m)^ {0,40}(?:[|+](?=[ -])(?:[ -]*[|+](?=[ -]))* ?)", "", text)

@@ -1,0 +1,108 @@
+"""Parsers as tables: a row knows a line of one tool by a plain piece of text, and reads it with one pattern.
+
+A row is tried only on lines that hold its `hint`, so that a failure pays for the tools that spoke in it and for no others.
+Named groups say what was read: `code` is the type of the error (and settles the family), `message` its words, `file`
+where; **every other group is a parameter that decides the fix** and is named after what it is. A group whose name begins
+with `_` is only read over.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import namedtuple
+
+from engrain.fingerprint.read import MAX_LINE
+from engrain.model import ROOT, diagnostic
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from typing import NamedTuple
+
+    from engrain.model import Diagnostic
+
+    class Row(NamedTuple):
+        """`type` names the error when the pattern has no `code`; `says` replaces the tool's own words."""
+
+        toolchain: str
+        hint: str
+        pattern: str
+        type: str
+        rank: int
+        says: str | None
+else:
+    Row = namedtuple("Row", "toolchain hint pattern type rank says")
+
+MOST = 300
+"""Lines of one row that are read; a tool that says the same a thousand times says nothing more."""
+
+_RESERVED = frozenset(("code", "message", "file", "type"))
+_cache: dict[str, re.Pattern[str]] = {}
+
+
+def row(
+    toolchain: str,
+    hint: str,
+    pattern: str,
+    type: str = "error",  # noqa: A002 - the field's own name
+    rank: int = ROOT,
+    says: str | None = None,
+) -> Row:
+    """A row of a table of lines."""
+    return Row(toolchain, hint, pattern, type, rank, says)
+
+
+def pattern_of(source: str) -> re.Pattern[str]:
+    """The pattern, compiled when it is first needed."""
+    found = _cache.get(source)
+    if found is None:
+        found = _cache[source] = re.compile(source)
+    return found
+
+
+def scan(rows: Iterable[Row], text: str) -> Iterator[Diagnostic]:
+    """What the rows read in the text, each line once by the first row that knows it."""
+    taken: set[int] = set()
+    for each in rows:
+        if each.hint not in text:
+            continue
+        pattern = pattern_of(each.pattern)
+        for start, line in lines_with(each.hint, text):
+            if start not in taken and (found := pattern.search(line)):
+                taken.add(start)
+                yield read(each, found, start)
+
+
+def lines_with(hint: str, text: str) -> Iterator[tuple[int, str]]:
+    """Where lines that hold the hint begin, and the lines."""
+    at, count = text.find(hint), 0
+    while at >= 0 and count < MOST:
+        start = text.rfind("\n", 0, at) + 1
+        end = text.find("\n", at)
+        end = len(text) if end < 0 else end
+        yield start, text[start : min(end, start + MAX_LINE)]
+        count += 1
+        at = text.find(hint, end)
+
+
+def read(row: Row, found: re.Match[str], at: int) -> Diagnostic:
+    """The diagnostic of a match."""
+    groups = found.groupdict()
+    code = groups.get("code")
+    kind = groups.get("type") or row.type
+    message = groups.get("message") if "message" in groups else found.group()
+    return diagnostic(
+        row.toolchain,
+        code or kind,
+        (row.says if row.says is not None else message or "").strip(),
+        tuple(
+            (name, value.strip())
+            for name, value in groups.items()
+            if value and name not in _RESERVED and name[0] != "_"
+        ),
+        file=groups.get("file") or "",
+        rank=row.rank,
+        at=at,
+        settled=bool(code) or row.says is not None,
+        shown=found.group().strip()[:400] if row.says is not None else "",
+    )

@@ -1,0 +1,179 @@
+"""The words of a message → a template, and the names in it that decide the fix.
+
+A tool's own words stay, values go. Between them stand names in quotes (or names that look like code), and one rule tells
+them apart: **the name of what is missing decides the fix** (`No module named 'orjson'`: another module wants another
+fix), **the name of what is there does not** (`borrow of moved value: 'total'`: any variable wants the same fix). Keywords,
+primitive types and punctuation in quotes are words of the language, not names, so they stay in the fingerprint's wording.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import namedtuple
+
+from engrain.fingerprint import varying
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NamedTuple
+
+    class Wording(NamedTuple):
+        """`template` keeps words of the language, `shape` masks them too; `masked` lists (kind, text) for who asks why."""
+
+        template: str
+        shape: str
+        decides: tuple[tuple[str, str], ...]
+        masked: tuple[tuple[str, str], ...]
+else:
+    Wording = namedtuple("Wording", "template shape decides masked")
+
+MAX_MESSAGE = 600
+"""Characters of a message that are looked at: what a tool says after that is detail."""
+
+_VOCABULARY = frozenset(
+    "None NoneType null undefined nil nullptr NULL void any never unknown object string number boolean bigint symbol "
+    "int str float bool bytes list dict tuple set frozenset complex function type module class char short long double "
+    "unsigned signed const auto byte i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 usize isize uint int8 int16 int32 "
+    "int64 uint8 uint16 uint32 uint64 float32 float64 rune error size_t wchar_t String Integer Long Double Float Boolean "
+    "Object Number Array Any Unit Nothing Self self this super true false True False await async import export return "
+    "yield def if else elif for while do try except catch finally with lambda let var static public private protected "
+    "internal abstract final override virtual new enum interface extends implements require default from as in of is not "
+    "and or typeof instanceof delete throw throws raise case switch break continue goto fn func impl trait struct pub mut "
+    "ref move dyn where match loop unsafe extern crate use mod union macro package namespace using template typename "
+    "operator inline volatile register defer go select chan map range val fun when given end begin module unless until "
+    "forall data newtype instance deriving family infix declare readonly keyof infer satisfies global nonlocal pass "
+    "assert del print exec stdin stdout stderr main EOF eof newline indent dedent identifier expression statement".split()
+)
+
+_HINT = re.compile(r"(?:[.;,] ?|^)[Dd]id you mean: .*|; did you mean .*|[;,] (?:perhaps|maybe) you (?:meant|intended).*")
+"""A suggestion comes and goes with the version of the tool and with what else is in the file."""
+
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_S = "[\ue000-\uefff]"
+_KIND = r"(?:(?:an?|the|any|such|required|valid|exported|matching|declaration|file|named|type|static|for) ){0,4}"
+_NOUN = r"(?P<kind>[A-Za-z][\w-]{0,24}(?: [a-z][\w-]{0,24}){0,3}?)"
+
+_MISSING = (
+    # No module named X · no method named X found · no such file: X · there is no X called Y
+    rf"\b[Nn]o (?:such )?{_NOUN}?(?: named| called| with name| matching|:)? ?(?P<name>{_S})",
+    # has no attribute X · does not have a member X · does not provide an export named X
+    rf"\b(?:does not|doesn't|do not|cannot|did not) (?:have|provide|export|contain|define|declare|support|find|import|recognize|know)"
+    rf" {_KIND}{_NOUN}?(?: named| called|:)? ?(?P<name>{_S})",
+    # Cannot find module X · could not resolve X · unable to locate package X · failed to load Y
+    rf"\b(?:[Cc]an ?not|[Cc]an't|[Cc]ould not|[Cc]ouldn't|[Uu]nable to|[Ff]ailed to) (?:find|resolve|locate|import|load|look up|infer)"
+    rf" {_KIND}{_NOUN}?(?: named| called|:| for)? ?(?P<name>{_S})",
+    # undefined reference to X · unresolved import X · unknown column X · missing argument X · unrecognized option X
+    rf"\b(?:[Uu]ndefined|[Uu]ndeclared|[Uu]nknown|[Uu]nresolved|[Mm]issing|[Uu]nrecogni[sz]ed|[Uu]nsupported|[Uu]nexpected|[Ii]nvalid|[Rr]equired)"
+    rf" {_NOUN}?(?: to| named|:)? ?(?P<name>{_S})",
+    # use of undeclared crate or module X
+    rf"\bundeclared [\w ]{{1,30}} (?P<name>{_S})",
+    # X is not defined · X undeclared · X was not declared · Property X does not exist · package X not found
+    rf"(?:(?P<kind>\w[\w-]{{0,24}}) )?(?P<name>{_S}),? (?:in [\w ]{{1,20}} )?(?:is |was |were |are |has |could |can)?"
+    rf"(?:undeclared|undefined|un(?:known|resolved|recogni[sz]ed|available)|not (?:be )?(?:defined|declared|found|exist|resolved|recogni[sz]ed|installed|set|in scope|exported|a member|a known|a registered|a valid|available|provided|specified|located)|missing|does not exist|doesn't exist|required)",
+)
+
+_UNQUOTED = re.compile(
+    r"\b(?:no such|undefined|undeclared|unknown|unresolved|missing|unrecogni[sz]ed|unsupported|not in scope|not found|cannot find|"
+    r"could not find|invalid|required)(?P<kind>(?: [a-z][\w-]{0,24}){0,3}): (?P<name>[^\s:,;]{1,80})(?=$|[\s,;.])",
+    re.I,
+)
+_STATUS = re.compile(
+    r"\b(?:HTTP(?:/[\d.]+)?(?: Error)?|[Ss]tatus(?: code)?|returned error|response(?: code)?|status_code)[:=]? ?(?P<status>[1-5]\d\d)\b"
+)
+_TELLING = re.compile(
+    r"[Nn]o |n't |not |[Uu]n[a-z]|[Mm]issing|[Ff]ailed|[Ii]nvalid|[Rr]equired|exist|[Cc]annot",
+)
+
+_missing: list[re.Pattern[str]] = []
+
+
+def wording(message: str) -> Wording:
+    """The template of a message with what decides and what was masked."""
+    spans: list[str] = []
+    masked: list[tuple[str, str]] = []
+    if "you me" in message:
+        message = _HINT.sub("", message)
+    status = _STATUS.search(message) if "HTTP" in message or "tatus" in message or "returned error" in message else None
+
+    def mask(found: re.Match[str]) -> str:
+        kind = found.lastgroup or ""
+        text = found.group()
+        if kind in ("q", "n"):
+            spans.append(text.strip("‘’“”«»`'\"") if kind == "q" else text)
+            return chr(0xE000 + len(spans) - 1) if len(spans) <= 0xFFF else "<name>"
+        masked.append((kind, text))
+        return f"<{kind}>"
+
+    marked = varying.pattern().sub(mask, message[:MAX_MESSAGE])
+    decides = list(_deciding(marked, spans)) if spans or ":" in marked else []
+    if status:
+        decides.append(("status", status["status"]))
+    return _rendered(marked, spans, decides, masked)
+
+
+def _rendered(
+    marked: str, spans: list[str], decides: list[tuple[str, str]], masked: list[tuple[str, str]]
+) -> Wording:
+    template = shape = " ".join(marked.split())
+    named = {value for _, value in decides}
+    for index, text in enumerate(spans[:0xFFF]):
+        mark = chr(0xE000 + index)
+        kept = text if _of_the_language(text) else "<name>"
+        template = template.replace(mark, kept)
+        shape = shape.replace(mark, "<name>")
+        if kept == "<name>" and text not in named:
+            masked.append(("name", text))
+    for _, value in decides:
+        if value not in spans and f": {value}" in template:
+            template = template.replace(f": {value}", ": <name>")
+            shape = shape.replace(f": {value}", ": <name>")
+    return Wording(template.rstrip(" .;:"), shape.rstrip(" .;:"), tuple(decides), tuple(masked))
+
+
+def _deciding(marked: str, spans: list[str]) -> list[tuple[str, str]]:
+    if not _TELLING.search(marked):
+        return []
+    found: dict[str, str] = {}
+    if spans:
+        if not _missing:
+            _missing.extend(re.compile(pattern) for pattern in _MISSING)
+        for pattern in _missing:
+            for match in pattern.finditer(marked):
+                text = spans[ord(match["name"]) - 0xE000]
+                if is_name(text) and not _of_the_language(text):
+                    found.setdefault(text, _kind(match.groupdict().get("kind")))
+            if found:
+                break
+    elif (match := _UNQUOTED.search(marked)) and is_name(match["name"]) and "<" not in match["name"]:
+        found[match["name"]] = _kind(match["kind"])
+    return [(kind, text) for text, kind in found.items()][:4]
+
+
+def _kind(text: str | None) -> str:
+    words = (text or "").lower().split()
+    nouns = [word for word in words if word not in ("such", "named", "to", "for", "the", "a", "an", "in")]
+    return nouns[-1] if nouns else "name"
+
+
+def is_name(text: str) -> bool:
+    """Whether quoted text names a thing, rather than being a path, a sentence or a value of this run."""
+    if not text or len(text) > 120 or text[0] in "/~\\" or "://" in text or text[1:3] in (":\\", ":/"):
+        return False
+    return text.count(" ") <= 2 and any(c.isalpha() for c in text) and not _run_value(text)
+
+
+def _run_value(text: str) -> bool:
+    """Random text: as long as a token, digits and letters mixed, or a temp name."""
+    return len(text) >= 20 and sum(c.isdigit() for c in text) * 4 > len(text)
+
+
+def _of_the_language(text: str) -> bool:
+    """Keywords, primitive types and punctuation: what every program has."""
+    if len(text) > 40:
+        return False
+    words = _WORD.findall(text)
+    if not words:
+        return bool(text) and not any(c.isdigit() for c in text)
+    if all(word in _VOCABULARY for word in words):
+        return True
+    return text.endswith(("Error", "Exception", "Warning")) and text.isidentifier()
