@@ -16,6 +16,8 @@ _CONTROL = r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]"
 _STAMPS = (
     # 2026-01-31T10:00:00.1234567Z · [2026-01-31 10:00:00,123] · 2026/01/31 10:00:00
     r"[\[(]?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?: ?(?:Z|UTC|GMT|[+-]\d\d:?\d\d))?[\])]?:?(?: |$)",
+    # gh run view --log: job, step, time
+    r"[^\t\n]{1,80}\t[^\t\n]{1,80}\t\ufeff?\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z(?: |$)",
     # [10:00:00] · 10:00:00.123 · [10:00:00 AM] · [0:02:11]
     r"[\[(]?\d{1,2}:\d\d:\d\d(?:[.,]\d{1,9})?(?: ?[AP]M)?[\])]?:?(?: |$)",
     # [Mon Jan  2 10:00:00 2026] · Jan 02 10:00:00 host unit[12]:
@@ -83,6 +85,7 @@ def _may_be_prefixed(text: str) -> bool:
         or "\n0" in text
         or "\n#" in text
         or " | " in text
+        or "\t20" in text
         or ":build: " in text
         or ":test: " in text
         or ":lint: " in text

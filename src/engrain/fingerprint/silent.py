@@ -21,7 +21,17 @@ _ANSWERS = {
     "expr": "false", "let": "false", "timeout": "timed out", "git": "nothing said", "jq": "false or null", "fd": "no match", "find": "nothing said",
 }  # fmt: skip
 
-_SIGNALS = {124: "timed out", 126: "not executable", 127: "command not found", 130: "interrupted", 134: "aborted", 136: "floating point exception", 137: "killed", 139: "segmentation fault", 143: "terminated"}
+_SIGNALS = {
+    124: "timed out",
+    126: "not executable",
+    127: "command not found",
+    130: "interrupted",
+    134: "aborted",
+    136: "floating point exception",
+    137: "killed",
+    139: "segmentation fault",
+    143: "terminated",
+}
 
 _SPLIT = re.compile(r"\s*(?:&&|\|\||;|\||\n)\s*")
 _QUOTES = re.compile(r"<<-?\s*['\"]?(\w+)['\"]?.*?\n\1(?=\n|$)|'[^']*'|\"(?:[^\"\\]|\\.)*\"", re.S)
@@ -46,7 +56,10 @@ def silent(text: str, command: str, exit_code: int | None) -> Diagnostic | None:
 
 def _only_listing(text: str, command: str) -> bool:
     """`cat a; grep b` shows `a` and then fails at `b`: what was shown is no complaint, and nothing looks like one."""
-    return _last_program(command) in ("grep", "egrep", "rg", "diff", "test", "[", "[[", "cmp", "pgrep", "ag") and len(text) < 20_000
+    return (
+        _last_program(command) in ("grep", "egrep", "rg", "diff", "test", "[", "[[", "cmp", "pgrep", "ag")
+        and len(text) < 20_000
+    )
 
 
 def _last_program(command: str) -> str:
@@ -54,7 +67,21 @@ def _last_program(command: str) -> str:
     bare = _QUOTES.sub("''", command[:20_000])
     for part in reversed(_SPLIT.split(bare.strip())):
         words = [word for word in part.split() if not re.match(r"\w+=|[(){}!]$", word)]
-        while words and words[0] in ("sudo", "time", "env", "nohup", "then", "do", "else", "if", "fi", "done", "exec", "xargs", "!"):
+        while words and words[0] in (
+            "sudo",
+            "time",
+            "env",
+            "nohup",
+            "then",
+            "do",
+            "else",
+            "if",
+            "fi",
+            "done",
+            "exec",
+            "xargs",
+            "!",
+        ):
             words = words[1:]
         if words and not words[0].startswith(("#", ">", "<", "2>", "''")):
             return words[0].strip("()").rpartition("/")[2]

@@ -45,26 +45,38 @@ _VOCABULARY = frozenset(
     "assert del print exec stdin stdout stderr main EOF eof newline indent dedent identifier expression statement".split()
 )
 
-_HINT = re.compile(r"(?:[.;,] ?|^)[Dd]id you mean: .*|; did you mean .*|[;,] (?:perhaps|maybe) you (?:meant|intended).*")
+_HINT = re.compile(
+    r"(?:[.;,] ?|^)[Dd]id you mean: .*|; did you mean .*|[.;] Did you forget .*|[;,] (?:perhaps|maybe) you (?:meant|intended).*"
+)
 """A suggestion comes and goes with the version of the tool and with what else is in the file."""
+
+_PLURAL = re.compile(r"(<number>(?: [a-z]+){0,2}? )(argument|element|value|item|parameter|error|byte|row|column|character|line|file|test|column|time)s\b")
+
+_NEIGHBOUR = re.compile(
+    r"(\b(?:before|[Uu]nexpected(?: token)?:?|near(?: unexpected token)?) )([\ue000-\uefff](?: token)?|\$\w+|[A-Z]{3,}(?:_\w+)?\b)"
+)
+"""What stands beside a slip is whatever the program goes on with."""
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _S = "[\ue000-\uefff]"
 _KIND = r"(?:(?:an?|the|any|such|required|valid|exported|matching|declaration|file|named|type|static|for) ){0,4}"
 _NOUN = r"(?P<kind>[A-Za-z][\w-]{0,24}(?: [a-z][\w-]{0,24}){0,3}?)"
 
+_GAP = "(?P<gap>[^\ue000-\uefff<>]{0,80}?)"
+"""Words between the verb and the name; the last noun among them says what kind of thing is missing."""
+
 _MISSING = (
-    # No module named X · no method named X found · no such file: X · there is no X called Y
+    # No module named X · no method named X found · there is no X called Y
     rf"\b[Nn]o (?:such )?{_NOUN}?(?: named| called| with name| matching|:)? ?(?P<name>{_S})",
-    # has no attribute X · does not have a member X · does not provide an export named X
-    rf"\b(?:does not|doesn't|do not|cannot|did not) (?:have|provide|export|contain|define|declare|support|find|import|recognize|know)"
-    rf" {_KIND}{_NOUN}?(?: named| called|:)? ?(?P<name>{_S})",
-    # Cannot find module X · could not resolve X · unable to locate package X · failed to load Y
-    rf"\b(?:[Cc]an ?not|[Cc]an't|[Cc]ould not|[Cc]ouldn't|[Uu]nable to|[Ff]ailed to) (?:find|resolve|locate|import|load|look up|infer)"
-    rf" {_KIND}{_NOUN}?(?: named| called|:| for)? ?(?P<name>{_S})",
+    # has no attribute X · does not provide an export named X · does not exist on
+    rf"\b(?:has|have|with) no {_NOUN}?(?: named| called|:)? ?(?P<name>{_S})",
+    rf"\b(?:does not|doesn't|do not|did not) (?:have|provide|export|contain|define|declare|support|find|import|recognize|know){_GAP}(?P<name>{_S})",
+    # Cannot find module X · could not resolve X · unable to locate package X
+    rf"\b(?:[Cc]an ?not|[Cc]an't|[Cc]ould not|[Cc]ouldn't|[Uu]nable to|[Ff]ailed to) (?:find|resolve|locate|import|look up){_GAP}(?P<name>{_S})",
     # undefined reference to X · unresolved import X · unknown column X · missing argument X · unrecognized option X
-    rf"\b(?:[Uu]ndefined|[Uu]ndeclared|[Uu]nknown|[Uu]nresolved|[Mm]issing|[Uu]nrecogni[sz]ed|[Uu]nsupported|[Uu]nexpected|[Ii]nvalid|[Rr]equired)"
+    rf"\b(?:[Uu]ndefined|[Uu]ndeclared|[Uu]nknown|[Uu]nresolved|[Mm]issing|[Uu]nrecogni[sz]ed|[Uu]nsupported|[Rr]equired)"
     rf" {_NOUN}?(?: to| named|:)? ?(?P<name>{_S})",
+    rf"\b(?:[Uu]nexpected|[Ii]nvalid) (?:[a-z]+ )?(?P<kind>argument|option|flag|command|subcommand|choice|field|key|property|attribute|keyword|rule|plugin)s?:? (?P<name>{_S})",
     # use of undeclared crate or module X
     rf"\bundeclared [\w ]{{1,30}} (?P<name>{_S})",
     # X is not defined · X undeclared · X was not declared · Property X does not exist · package X not found
@@ -74,7 +86,7 @@ _MISSING = (
 
 _UNQUOTED = re.compile(
     r"\b(?:no such|undefined|undeclared|unknown|unresolved|missing|unrecogni[sz]ed|unsupported|not in scope|not found|cannot find|"
-    r"could not find|invalid|required)(?P<kind>(?: [a-z][\w-]{0,24}){0,3}): (?P<name>[^\s:,;]{1,80})(?=$|[\s,;.])",
+    r"could not find|required)(?P<kind>(?: [a-z][\w-]{0,24}){0,3}): (?P<name>[^\s:,;]{1,80})(?=$|[\s,;.])",
     re.I,
 )
 _STATUS = re.compile(
@@ -84,6 +96,9 @@ _TELLING = re.compile(
     r"[Nn]o |n't |not |[Uu]n[a-z]|[Mm]issing|[Ff]ailed|[Ii]nvalid|[Rr]equired|exist|[Cc]annot",
 )
 
+_LINKING = frozenset("such named called to for the a an in of from with on any or : is at".split())
+_IMPORTED = frozenset(("module", "import", "package", "modules"))
+
 _missing: list[re.Pattern[str]] = []
 
 
@@ -91,7 +106,7 @@ def wording(message: str) -> Wording:
     """The template of a message with what decides and what was masked."""
     spans: list[str] = []
     masked: list[tuple[str, str]] = []
-    if "you me" in message:
+    if "you me" in message or "you forget" in message:
         message = _HINT.sub("", message)
     status = _STATUS.search(message) if "HTTP" in message or "tatus" in message or "returned error" in message else None
 
@@ -105,16 +120,29 @@ def wording(message: str) -> Wording:
         return f"<{kind}>"
 
     marked = varying.pattern().sub(mask, message[:MAX_MESSAGE])
+    if "before " in marked or "nexpected" in marked or "near " in marked:
+        marked = _NEIGHBOUR.sub(lambda found: found[0] if _is_markup(found[2], spans) else f"{found[1]}<token>", marked)
     decides = list(_deciding(marked, spans)) if spans or ":" in marked else []
     if status:
         decides.append(("status", status["status"]))
     return _rendered(marked, spans, decides, masked)
 
 
-def _rendered(
-    marked: str, spans: list[str], decides: list[tuple[str, str]], masked: list[tuple[str, str]]
-) -> Wording:
-    template = shape = " ".join(marked.split())
+def _in_singular(text: str) -> str:
+    """`takes 2 arguments but 3 were given` is `takes 1 argument but 2 were given` with other numbers."""
+    if "<number>" not in text:
+        return text
+    text = _PLURAL.sub(r"\1\2", text)
+    return text.replace(" were given", " was given")
+
+
+def _is_markup(mark: str, spans: list[str]) -> bool:
+    """`Unexpected token '<'` is the one token that tells: a page came where data was wanted."""
+    return 0xE000 <= ord(mark[0]) <= 0xEFFF and spans[ord(mark[0]) - 0xE000] == "<"
+
+
+def _rendered(marked: str, spans: list[str], decides: list[tuple[str, str]], masked: list[tuple[str, str]]) -> Wording:
+    template = shape = _in_singular(" ".join(marked.split()))
     named = {value for _, value in decides}
     for index, text in enumerate(spans[:0xFFF]):
         mark = chr(0xE000 + index)
@@ -140,18 +168,51 @@ def _deciding(marked: str, spans: list[str]) -> list[tuple[str, str]]:
         for pattern in _missing:
             for match in pattern.finditer(marked):
                 text = spans[ord(match["name"]) - 0xE000]
-                if is_name(text) and not _of_the_language(text):
-                    found.setdefault(text, _kind(match.groupdict().get("kind")))
+                groups = match.groupdict()
+                kind, name = told(_kind(groups.get("kind") or groups.get("gap")), text)
+                if name and not _of_the_language(name):
+                    found.setdefault(name, kind)
             if found:
                 break
     elif (match := _UNQUOTED.search(marked)) and is_name(match["name"]) and "<" not in match["name"]:
-        found[match["name"]] = _kind(match["kind"])
+        kind, name = told(_kind(match["kind"]), match["name"])
+        if name:
+            found[name] = kind
     return [(kind, text) for text, kind in found.items()][:4]
+
+
+_VALUES = frozenset(
+    "value date time host hostname user username role character byte id address port length size codec format line position "
+    "reference revision branch ref server account password token input text string url number type container".split()
+)
+"""Kinds of things that are another each time: that one was not found does not say what to do."""
+
+_FILES = frozenset(("file", "directory", "path", "folder", "files"))
+
+_WELL_KNOWN = re.compile(
+    r"^(?:\.[a-z][\w.-]{1,30}|(?:[A-Z]+|[Mm]akefile|[Jj]ustfile|Dockerfile|Gemfile|Rakefile|Procfile|Jenkinsfile|Vagrantfile|CMakeLists\.txt)(?:\.\w+)?|"
+    r"(?:package|package-lock|tsconfig|composer|requirements|pyproject|poetry|setup|manage|go|cargo|pnpm-lock|yarn|docker-compose|pom|build|settings|conftest|tox|"
+    r"webpack\.config|vite\.config|jest\.config|eslint\.config|next\.config|babel\.config|config|main|index|app|local|secrets|credentials)"
+    r"\.(?:json|txt|toml|lock|py|cfg|ini|mod|sum|ya?ml|xml|gradle|kts|js|cjs|mjs|ts|env|conf))$"
+)
+"""Files that have the same name in every project, so that the name says what is missing."""
+
+
+def told(kind: str, text: str) -> tuple[str, str]:
+    """What a missing thing tells of itself: its name, or nothing where the name is another each time."""
+    if kind in _VALUES:
+        return kind, ""
+    if kind in _FILES or (kind == "name" and text[:1] in "/.~" and ("/" in text or "\\" in text)):
+        base = re.split(r"[/\\]", text.rstrip("/\\"))[-1]
+        return ("file", base) if _WELL_KNOWN.match(base) else (kind, "")
+    if kind in _IMPORTED:
+        text = specifier(text)
+    return kind, text if is_name(text) else ""
 
 
 def _kind(text: str | None) -> str:
     words = (text or "").lower().split()
-    nouns = [word for word in words if word not in ("such", "named", "to", "for", "the", "a", "an", "in")]
+    nouns = [word.strip(":,") for word in words if word not in _LINKING]
     return nouns[-1] if nouns else "name"
 
 
@@ -160,6 +221,14 @@ def is_name(text: str) -> bool:
     if not text or len(text) > 120 or text[0] in "/~\\" or "://" in text or text[1:3] in (":\\", ":/"):
         return False
     return text.count(" ") <= 2 and any(c.isalpha() for c in text) and not _run_value(text)
+
+
+def specifier(text: str) -> str:
+    """A module's name as an import gives it: of a local file only its own name counts, wherever it is imported from."""
+    if not text.startswith("."):
+        return "" if text[:1] == "/" or text[1:3] in (":\\", ":/") else text
+    name = re.split(r"[/\\]", text.rstrip("/\\"))[-1]
+    return "./" + re.sub(r"\.(?:[cm]?[jt]sx?|json|vue|py)$", "", name) if name.strip(".") else text
 
 
 def _run_value(text: str) -> bool:

@@ -19,32 +19,95 @@ if TYPE_CHECKING:
 _MAKE = r"^(?:\S*/)?(?:g|mingw32-|b|n)?make(?:\[\d+\])?: "
 
 ROWS = (
-    row("make", "No rule to make target", _MAKE + r"\*\*\* No rule to make target [`'‘](?P<target>[^'’]+)['’](?P<_rest>.*)", "no rule", says="No rule to make target <name>"),
-    row("make", "missing separator", r"^\S+:\d+: \*\*\* (?P<message>missing separator.*?)\.  Stop", "missing separator", says="missing separator"),
+    row(
+        "make",
+        "No rule to make target",
+        _MAKE + r"\*\*\* No rule to make target [`'‘](?P<target>[^'’]+)['’](?P<_rest>.*)",
+        "no rule",
+        says="No rule to make target <name>",
+    ),
+    row(
+        "make",
+        "missing separator",
+        r"^\S+:\d+: \*\*\* (?P<message>missing separator.*?)\.  Stop",
+        "missing separator",
+        says="missing separator",
+    ),
     row("make", "  Stop.", r"^\S+:\d+: \*\*\* (?P<message>.*?)\.?  Stop\.$", "makefile"),
-    row("make", "No targets specified", _MAKE + r"\*\*\* (?P<message>No targets specified and no makefile found)", "no makefile"),
+    row(
+        "make",
+        "No targets specified",
+        _MAKE + r"\*\*\* (?P<message>No targets specified and no makefile found)",
+        "no makefile",
+    ),
     row("make", "No targets.", _MAKE + r"\*\*\* (?P<message>No targets)\.", "no targets"),
-    row("make", "No such file or directory", _MAKE + r"(?P<command>[^\s:/]+): No such file or directory", "no such command", says=""),
-    row("make", "No such file or directory", _MAKE + r"(?:\S+: )?(?P<message>[^\s:]+: No such file or directory)", "no such file"),
+    row(
+        "make",
+        "No such file or directory",
+        _MAKE + r"(?P<command>[^\s:/]+): No such file or directory",
+        "no such command",
+        says="",
+    ),
+    row(
+        "make",
+        "No such file or directory",
+        _MAKE + r"(?:\S+: )?(?P<message>[^\s:]+: No such file or directory)",
+        "no such file",
+    ),
     row("make", "ermission denied", _MAKE + r"(?P<message>\S+: Permission denied)", "permission denied"),
     row("make", "command not found", _MAKE + r"(?P<command>\S+): [Cc]ommand not found", "no such command", says=""),
     row("make", "invalid option", _MAKE + r"(?P<message>invalid option -- .*)", "invalid option"),
-    row("make", "*** ", _MAKE + r"\*\*\* \[(?:\S+:\d+: )?(?P<target>[^\]]+)\] (?P<type>Error \d+|Segmentation fault|Killed|Aborted|Interrupt|Terminated|[A-Z]\w+)", rank=WRAPPER, says=""),
+    row(
+        "make",
+        "*** ",
+        _MAKE
+        + r"\*\*\* \[(?:\S+:\d+: )?(?P<_target>[^\]]+)\] (?P<type>Error \d+|Segmentation fault|Killed|Aborted|Interrupt|Terminated|[A-Z]\w+)",
+        rank=WRAPPER,
+        says="",
+    ),
     row("make", "*** ", _MAKE + r"\*\*\* (?P<message>Waiting for unfinished jobs).*", "waiting", WRAPPER + 1),
     row("make", "*** ", _MAKE + r"\*\*\* (?P<message>.*?)\.?(?:  Stop\.)?$", "makefile"),
-    row("ninja", "ninja: error: ", r"^ninja: error: '(?P<_file>[^']+)', needed by '(?P<_by>[^']+)', (?P<message>missing and no known rule to make it)", "no rule"),
+    row(
+        "ninja",
+        "ninja: error: ",
+        r"^ninja: error: '(?P<_file>[^']+)', needed by '(?P<_by>[^']+)', (?P<message>missing and no known rule to make it)",
+        "no rule",
+    ),
     row("ninja", "ninja: error: ", r"^ninja: error: (?P<message>.*)"),
     row("ninja", "ninja: build stopped", r"^ninja: build stopped: (?P<message>.*)", "build stopped", WRAPPER, says=""),
     row("ninja", "FAILED: ", r"^FAILED: (?P<message>.*)", "FAILED", WRAPPER, says=""),
     row("autoconf", "configure: error: ", r"^configure: error: (?P<message>.*)"),
-    row("autoconf", "error: possibly undefined macro", r"error: possibly undefined macro: (?P<macro>\w+)", "undefined macro"),
-    row("meson", "ERROR: ", r"^(?P<file>\S*meson\.build):\d+:\d+: ERROR: Dependency \"(?P<package>[^\"]+)\" not found", "no such package", says="not found"),
+    row(
+        "autoconf",
+        "error: possibly undefined macro",
+        r"error: possibly undefined macro: (?P<macro>\w+)",
+        "undefined macro",
+    ),
+    row(
+        "meson",
+        "ERROR: ",
+        r"^(?P<file>\S*meson\.build):\d+:\d+: ERROR: Dependency \"(?P<package>[^\"]+)\" not found",
+        "no such package",
+        says="not found",
+    ),
     row("meson", "ERROR: ", r"^(?P<file>\S*meson\.build):\d+:\d+: ERROR: (?P<message>.*)"),
     row("bazel", "ERROR: ", r"^ERROR: .*?: (?P<message>no such (?:target|package) .*)", "no such target"),
     row("bazel", "ERROR: ", r"^ERROR: (?P<message>Skipping .*)", "skipped", WRAPPER),
-    row("bazel", "ERROR: ", r"^ERROR: (?P<message>(?:Analysis of target|Build did NOT complete|The project you're trying|The 'build' command).*)", "build failed", WRAPPER),
+    row(
+        "bazel",
+        "ERROR: ",
+        r"^ERROR: (?P<message>(?:Analysis of target|Build did NOT complete|The project you're trying|The 'build' command).*)",
+        "build failed",
+        WRAPPER,
+    ),
     row("bazel", "BUILD", r"^ERROR: \S*BUILD\S*:\d+:\d+: (?P<message>.*)"),
-    row("just", "error: Justfile", r"^error: Justfile does not contain recipes? `(?P<recipe>[^`]+)`", "no such recipe", says=""),
+    row(
+        "just",
+        "error: Justfile",
+        r"^error: Justfile does not contain recipes? `(?P<recipe>[^`]+)`",
+        "no such recipe",
+        says="",
+    ),
     row("just", "error: Recipe", r"^error: Recipe `(?P<recipe>[^`]+)` failed .*", "recipe failed", WRAPPER, says=""),
     row("task", "task: ", r"^task: Task \"(?P<task>[^\"]+)\" does not exist", "no such task", says=""),
     row("task", "task: ", r"^task: Failed to run task .*", "task failed", WRAPPER, says=""),
@@ -72,9 +135,13 @@ def _cmake(text: str) -> Iterator[Diagnostic]:
             body = below.group().strip() if below else ""
         if package := re.search(_PACKAGE, body):
             name = package["package"] or package["package2"] or package["package3"]
-            yield diagnostic("cmake", "package not found", "", (("package", name),), rank=rank, at=match.start(), settled=True)
+            yield diagnostic(
+                "cmake", "package not found", "", (("package", name),), rank=rank, at=match.start(), settled=True
+            )
             continue
         message = " ".join(body.split("\n\n")[0].split())
         if not message or message.startswith(("Call Stack", "CMake was unable")):
             rank = max(rank, SECOND)
-        yield diagnostic("cmake", match["command"] or "error", message, file=match["file"] or "", rank=rank, at=match.start())
+        yield diagnostic(
+            "cmake", match["command"] or "error", message, file=match["file"] or "", rank=rank, at=match.start()
+        )

@@ -18,13 +18,31 @@ if TYPE_CHECKING:
     from engrain.model import Diagnostic
 
 ROWS = (
-    row("assert", "Assertion", r"^(?:\S+: )?(?P<file>[^\s:]+):\d+:(?: (?P<_func>.+?):)? [Aa]ssertion [`'‘]?(?P<assertion>.+?)['’]? failed\.?", "assertion failed", says=""),
-    row("assert", "Assertion failed", r"Assertion failed: \(?(?P<assertion>.+?)\)?, (?:function|file) ", "assertion failed", says=""),
+    row(
+        "assert",
+        "Assertion",
+        r"^(?:\S+: )?(?P<file>[^\s:]+):\d+:(?: (?P<_func>.+?):)? [Aa]ssertion [`'‘]?(?P<assertion>.+?)['’]? failed\.?",
+        "assertion failed",
+        says="",
+    ),
+    row(
+        "assert",
+        "Assertion failed",
+        r"Assertion failed: \(?(?P<assertion>.+?)\)?, (?:function|file) ",
+        "assertion failed",
+        says="",
+    ),
     row("assert", "CSA_DCHECK failed", r"CSA_DCHECK failed: (?P<assertion>.+?)(?: \[|$)", "check failed", says=""),
     row("assert", "heck failed", r"\b[D]?[Cc]heck failed: (?P<assertion>.+?)\.? *$", "check failed", says=""),
     row("assert", "HECK failed", r"\bD?CHECK failed: (?P<assertion>.+?)\.? *$", "check failed", says=""),
     row("assert", "assert failure", r"assert failure: (?P<assertion>.+?)\.?$", "assertion failed", says=""),
-    row("assert", "ssertion failure", r"[Aa]ssertion failure: (?P<assertion>.+?)(?:, at |$)", "assertion failed", says=""),
+    row(
+        "assert",
+        "ssertion failure",
+        r"[Aa]ssertion failure: (?P<assertion>.+?)(?:, at |$)",
+        "assertion failed",
+        says="",
+    ),
     row("assert", "ASSERT", r"\bASSERT(?:ION)? FAILED: (?P<assertion>.+?)\.?$", "assertion failed", says=""),
     row("assert", "panic: not reached", r"panic: (?P<assertion>not reached)", "assertion failed", says=""),
     row("log", ":FATAL:", r"^\[[\d:/.]+:FATAL:(?P<file>[\w./]+)\(\d+\)\] (?P<message>.+)", "fatal"),
@@ -32,35 +50,80 @@ ROWS = (
     row("glibc", "double free", r"(?P<code>double free(?: or corruption)?)"),
     row("glibc", "free(): ", r"(?P<code>free\(\): invalid (?:pointer|size|next size))"),
     row("glibc", "malloc", r"^(?:\S+: )?(?P<code>malloc(?:\(\)|_consolidate\(\)|\.c)?: [\w ()-]+)"),
-    row("glibc", "corrupted ", r"(?P<code>corrupted (?:size vs\. prev_size|double-linked list|unsorted chunks)[\w ()]*)"),
+    row(
+        "glibc", "corrupted ", r"(?P<code>corrupted (?:size vs\. prev_size|double-linked list|unsorted chunks)[\w ()]*)"
+    ),
     row("glibc", "realloc(): ", r"(?P<code>realloc\(\): [\w ]+)"),
     row("glibc", "stack smashing", r"(?P<code>stack smashing detected)"),
     row("glibc", "buffer overflow detected", r"(?P<code>buffer overflow detected)"),
     row("glibc", "pure virtual method", r"(?P<code>pure virtual method called)"),
-    row("loader", "error while loading shared libraries", r"error while loading shared libraries: (?P<library>[\w.+-]+): (?P<message>[\w ]+)", "shared library"),
+    row(
+        "loader",
+        "error while loading shared libraries",
+        r"error while loading shared libraries: (?P<library>[\w.+-]+): (?P<message>[\w ]+)",
+        "shared library",
+    ),
     row("loader", "Library not loaded", r"Library not loaded: \S*?(?P<library>[\w.+-]+)$", "shared library"),
-    row("loader", "symbol lookup error", r"symbol lookup error: .*?undefined symbol: (?P<symbol>\w+)", "undefined symbol", says=""),
-    row("loader", "not found (required by", r"version [`'](?P<version_wanted>[\w.]+)' not found", "version not found", says=""),
+    row(
+        "loader",
+        "symbol lookup error",
+        r"symbol lookup error: .*?undefined symbol: (?P<symbol>\w+)",
+        "undefined symbol",
+        says="",
+    ),
+    row(
+        "loader",
+        "not found (required by",
+        r"version [`'](?P<version_wanted>[\w.]+)' not found",
+        "version not found",
+        says="",
+    ),
     row("kernel", "BUG: ", r"\bBUG: (?:KASAN|KMSAN|KCSAN|KFENCE|unable to handle).*", "kernel"),
     row("valgrind", "Invalid read", r"==\d+== (?P<code>Invalid read)"),
     row("valgrind", "Invalid write", r"==\d+== (?P<code>Invalid write)"),
-    row("valgrind", "uninitialised", r"==\d+== (?P<code>Conditional jump or move depends on uninitialised value|Use of uninitialised value)"),
+    row(
+        "valgrind",
+        "uninitialised",
+        r"==\d+== (?P<code>Conditional jump or move depends on uninitialised value|Use of uninitialised value)",
+    ),
     row("valgrind", "definitely lost", r"==\d+== +(?P<code>definitely lost): [1-9]"),
     row("signal", "Program received signal", r"Program received signal (?P<code>SIG\w+)"),
     row("signal", "Program terminated with signal", r"Program terminated with signal (?P<code>SIG\w+)"),
     row("signal", "egmentation fault", r"\b(?P<_code>[Ss]egmentation fault)", "Segmentation fault", says=""),
     row("signal", "Bus error", r"\b(?P<code>Bus error)"),
     row("signal", "Illegal instruction", r"\b(?P<code>Illegal instruction)"),
-    row("signal", "loating point exception", r"\b(?P<_code>[Ff]loating point exception)", "Floating point exception", says=""),
-    row("signal", "bort", r"(?:^|: |\d )(?P<_code>[Aa]borted|abort)(?: \(core dumped\)| {2,}\S.*)?$", "Aborted", SECOND, says=""),
-    row("signal", "SIG", r"(?:signal: \d+, |terminated by signal |killed by |exited with signal |Terminated by )(?P<code>SIG(?:SEGV|ABRT|BUS|ILL|FPE|TRAP))", rank=SECOND),
+    row(
+        "signal",
+        "loating point exception",
+        r"\b(?P<_code>[Ff]loating point exception)",
+        "Floating point exception",
+        says="",
+    ),
+    row(
+        "signal",
+        "bort",
+        r"(?:^|: |\d )(?P<_code>[Aa]borted|abort)(?: \(core dumped\)| {2,}\S.*)?$",
+        "Aborted",
+        SECOND,
+        says="",
+    ),
+    row(
+        "signal",
+        "SIG",
+        r"(?:signal: \d+, |terminated by signal |killed by |exited with signal |Terminated by )(?P<code>SIG(?:SEGV|ABRT|BUS|ILL|FPE|TRAP))",
+        rank=SECOND,
+    ),
 )
 
 _SANITIZER = r"(?m)^.{0,80}?(?:(?:ERROR|WARNING): ?(?P<tool>\w+Sanitizer): (?P<kind>.{1,400})|\b(?P<fuzz>libFuzzer): (?P<what>[\w -]+?)(?: \(.*| after .*)?)$"
 _RUNTIME = r"(?m)^(?P<file>[^\s:]+):\d+(?::\d+)?: runtime error: (?P<message>.*)$"
 _TERMINATE = r"terminate called (?:after throwing an instance of '(?P<type>[^']+)'|without an active exception)(?:\n *what\(\): *(?P<message>.*))?"
-_FRAME = re.compile(r"(?m)^[ \t]{0,12}(?:\[\S+\] )?#\d{1,3}\s+(?:0x[0-9a-fA-F]+:? )?(?:in )?(?P<function>\S.{0,1500}?)$")
-_KERNEL = re.compile(r"(?m)^(?: |\[[ \d.]+\] ?)*(?:\[<[0-9a-f]+>\] )?(?:\? )?(?P<function>[a-z_]\w+)\+0x[0-9a-f]+/0x[0-9a-f]+")
+_FRAME = re.compile(
+    r"(?m)^[ \t]{0,12}(?:\[\S+\] )?#\d{1,3}\s+(?:0x[0-9a-fA-F]+:? )?(?:in )?(?P<function>\S.{0,1500}?)$"
+)
+_KERNEL = re.compile(
+    r"(?m)^(?: |\[[ \d.]+\] ?)*(?:\[<[0-9a-f]+>\] )?(?:\? )?(?P<function>[a-z_]\w+)\+0x[0-9a-f]+/0x[0-9a-f]+"
+)
 _NOT_OURS = re.compile(
     r"(?i)^(?:__|_start\b|_exit\b|raise\b|abort\b|gsignal\b|kill\b|std::|operator|libc|ld-|fuzzer::|llvmfuzzer|\?\?|<unknown|<null|\(|\[|/|base::debug|logging::|"
     r"v8::base::OS|v8_fatal|wtfcrash|rust_panic|core::(?:panicking|result|option|ops)|alloc::|backtrace|void std::|bool std::|void\* std|unlink_chunk|_int_|sysmalloc|"
@@ -119,7 +182,10 @@ def _sanitizers(text: str) -> Iterator[Diagnostic]:
 def _has_better(text: str, before: int) -> bool:
     """A signal that a check raised: the check says more."""
     said = text[max(0, before - 20_000) : before]
-    return any(tell in said for tell in ("heck failed", "CHECK failed", "panicked at", "ssertion", "Fatal error", "runtime error"))
+    return any(
+        tell in said
+        for tell in ("heck failed", "CHECK failed", "panicked at", "ssertion", "Fatal error", "runtime error")
+    )
 
 
 def _kind(kind: str) -> str:
@@ -159,5 +225,3 @@ def _function(frame: str) -> str:
 
 def _kernel_words(message: str) -> str:
     return re.sub(r"(?: at addr| by task|\+0x).*", "", message)
-
-

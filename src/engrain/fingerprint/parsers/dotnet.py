@@ -16,8 +16,17 @@ if TYPE_CHECKING:
 _END = r"(?: \[[^\]\n]+proj(?:::[^\]]*)?\])?$"
 
 ROWS = (
-    row("dotnet", "error ", rf"^\s*(?P<file>[^\s(][^(\n]*?)\(\d+,\d+(?:,\d+,\d+)?\): error (?P<code>(?:CS|FS|VB|BC|CA|IDE|SA|RS|xUnit|NETSDK)\d{{3,5}}): (?P<message>.*?){_END}"),
-    row("dotnet", "warning ", rf"^\s*(?P<file>[^\s(][^(\n]*?)\(\d+,\d+(?:,\d+,\d+)?\): warning (?P<code>[A-Za-z]{{2,6}}\d{{3,5}}): (?P<message>.*?){_END}", rank=WARNING),
+    row(
+        "dotnet",
+        "error ",
+        rf"^\s*(?P<file>[^\s(][^(\n]*?)\(\d+,\d+(?:,\d+,\d+)?\): error (?P<code>(?:CS|FS|VB|BC|CA|IDE|SA|RS|xUnit|NETSDK)\d{{3,5}}): (?P<message>.*?){_END}",
+    ),
+    row(
+        "dotnet",
+        "warning ",
+        rf"^\s*(?P<file>[^\s(][^(\n]*?)\(\d+,\d+(?:,\d+,\d+)?\): warning (?P<code>[A-Za-z]{{2,6}}\d{{3,5}}): (?P<message>.*?){_END}",
+        rank=WARNING,
+    ),
     row("nuget", "error NU", rf"error (?P<code>NU\d{{4}}): (?P<message>.*?){_END}"),
     row("msbuild", "error MSB3073", r"error MSB3073: .*", "MSB3073", WRAPPER, says=""),
     row("msbuild", "error MSB", rf"error (?P<code>MSB\d{{4}}): (?P<message>.*?){_END}"),
@@ -37,7 +46,9 @@ _INNER = r"---> (?P<type>(?:[A-Z]\w*\.)+[A-Z]\w*(?:Exception|Error))(?: \(\d+\))
 def find(text: str) -> Iterator[Diagnostic]:
     """Diagnostics of .NET."""
     yield from scan(ROWS, text)
-    if "Exception" not in text or ("System." not in text and "Unhandled exception" not in text and "   at " not in text):
+    if "Exception" not in text or (
+        "System." not in text and "Unhandled exception" not in text and "   at " not in text
+    ):
         return
     for match in re.finditer(_THROWN, text):
         inner = list(re.finditer(_INNER, text[match.start() : match.start() + 20_000]))

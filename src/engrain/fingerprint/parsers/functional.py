@@ -16,14 +16,34 @@ if TYPE_CHECKING:
 ROWS = (
     row("swift", ".swift:", r"^(?P<file>\S+?\.swift):\d+:\d+: error: (?P<message>.*)"),
     row("swift", ".swift:", r"^(?P<file>\S+?\.swift):\d+:\d+: warning: (?P<message>.*)", "warning", WARNING),
-    row("swiftpm", "error: ", r"^error: (?P<message>(?:Could not find Package\.swift|no such module|product|the package|package at|'[\w-]+': ).*)"),
-    row("swift", "Fatal error: ", r"^(?:\S+/)?(?P<file>[\w./]+\.swift):\d+: Fatal error: (?P<message>.*)", "Fatal error"),
+    row(
+        "swiftpm",
+        "error: ",
+        r"^error: (?P<message>(?:Could not find Package\.swift|no such module|product|the package|package at|'[\w-]+': ).*)",
+    ),
+    row(
+        "swift", "Fatal error: ", r"^(?:\S+/)?(?P<file>[\w./]+\.swift):\d+: Fatal error: (?P<message>.*)", "Fatal error"
+    ),
     row("xcodebuild", "xcodebuild: error: ", r"^xcodebuild: error: (?P<message>.*)"),
-    row("xcodebuild", "** BUILD FAILED **", r"\*\* (?:BUILD|TEST|ARCHIVE) FAILED \*\*", "build failed", WRAPPER, says=""),
+    row(
+        "xcodebuild", "** BUILD FAILED **", r"\*\* (?:BUILD|TEST|ARCHIVE) FAILED \*\*", "build failed", WRAPPER, says=""
+    ),
     row("cabal", "Could not find module", r"Could not find module [‘`'](?P<module>[\w.]+)", "no such module", says=""),
     row("cabal", "unknown package", r"unknown package: (?P<package>[\w-]+)", "no such package", says=""),
-    row("cabal", "Could not resolve dependencies", r"(?P<message>Could not resolve dependencies)", "dependencies", SECOND, says=""),
-    row("haskell", "Exception: ", r"^(?P<_program>[\w./-]+): (?P<message>Prelude\..*|Map\.!: .*|Non-exhaustive .*|divide by zero|<stdin>: .*)", "exception"),
+    row(
+        "cabal",
+        "Could not resolve dependencies",
+        r"(?P<message>Could not resolve dependencies)",
+        "dependencies",
+        SECOND,
+        says="",
+    ),
+    row(
+        "haskell",
+        "Exception: ",
+        r"^(?P<_program>[\w./-]+): (?P<message>Prelude\..*|Map\.!: .*|Non-exhaustive .*|divide by zero|<stdin>: .*)",
+        "exception",
+    ),
     row("elm", "-- ", r"^-- (?P<code>[A-Z][A-Z ]+) -+ +(?P<file>\S+)$"),
     row("dart", ".dart:", r"^(?P<file>\S+\.dart):\d+:\d+: Error: (?P<message>.*)"),
     row("dart", " • ", r"^\s*error • (?P<message>.*?) • (?P<file>\S+) • (?P<code>\w+)"),
@@ -45,10 +65,16 @@ def find(text: str) -> Iterator[Diagnostic]:
         yield from _ghc(text)
     if "Error found" in text or "Warning found" in text or ".purs" in text:
         yield from _purescript(text)
-    if ("File \"" in text and ", characters " in text) and "Traceback" not in text:
+    if ('File "' in text and ", characters " in text) and "Traceback" not in text:
         for match in re.finditer(_OCAML, text):
             if not match["message"].startswith("Unbound"):
-                yield diagnostic("ocaml", match["code"] or "Error", " ".join(match["message"].split()), rank=ROOT if match["level"] == "Error" else WARNING, at=match.start())
+                yield diagnostic(
+                    "ocaml",
+                    match["code"] or "Error",
+                    " ".join(match["message"].split()),
+                    rank=ROOT if match["level"] == "Error" else WARNING,
+                    at=match.start(),
+                )
 
 
 def _ghc(text: str) -> Iterator[Diagnostic]:
@@ -61,7 +87,15 @@ def _ghc(text: str) -> Iterator[Diagnostic]:
         code = match["code"] or ""
         if flag := match["flag"]:
             code = code or flag
-        yield diagnostic("ghc", code or match["level"] or "error", message, file=match["file"], rank=rank, at=match.start(), settled=bool(code))
+        yield diagnostic(
+            "ghc",
+            code or match["level"] or "error",
+            message,
+            file=match["file"],
+            rank=rank,
+            at=match.start(),
+            settled=bool(code),
+        )
 
 
 def _first_bullet(body: str) -> str:

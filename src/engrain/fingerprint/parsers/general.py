@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from engrain.fingerprint.read import MAX_LINE
-from engrain.model import NOISE, ROOT, SECOND, diagnostic
+from engrain.model import NOISE, ROOT, SECOND, WARNING, diagnostic
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -79,10 +79,18 @@ def find(text: str) -> Iterator[Diagnostic]:
 def _of_line(line: str, at: int, indented: bool) -> Diagnostic | None:
     if _of(_WARNS).match(line):
         located = _located(line, at)
-        return located._replace(rank=NOISE) if located else diagnostic("general", "warning", line, rank=NOISE, at=at)
+        return (
+            located._replace(rank=WARNING if located.settled else NOISE)
+            if located
+            else diagnostic("general", "warning", line, rank=NOISE, at=at)
+        )
     for shape in _SHAPES:
         if each := shape(line, at):
-            return each._replace(rank=max(each.rank, SECOND)) if indented and each.rank == ROOT and shape is not _located else each
+            return (
+                each._replace(rank=max(each.rank, SECOND))
+                if indented and each.rank == ROOT and shape is not _located
+                else each
+            )
     return None
 
 
@@ -101,6 +109,8 @@ def _located(line: str, at: int) -> Diagnostic | None:
         return None
     if not code and (first := _of(_CODE_FIRST).match(rest)):
         code, rest = first["code"], rest[first.end() :]
+        if again := _of(_SEVERITY).match(rest):
+            rest, rank = rest[again.end() :], ROOT if again["loud"] else SECOND
     elif not code and (last := _of(_CODE_LAST).search(rest)):
         code, rest = last["code"] or last["bare"], rest[: last.start()]
     if not rest.strip() and not code:

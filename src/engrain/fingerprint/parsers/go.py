@@ -14,18 +14,54 @@ if TYPE_CHECKING:
     from engrain.model import Diagnostic
 
 ROWS = (
-    row("go", "no required module provides package", r"no required module provides package (?P<package>[^\s;:]+)", "no such package", says="no required module provides package"),
-    row("go", "cannot find module providing package", r"cannot find module providing package (?P<package>[^\s;:]+)", "no such package", says="no required module provides package"),
-    row("go", " is not in ", r"package (?P<package>\S+) is not in (?:std|GOROOT)", "no such package", says="package is not in std"),
-    row("go", "cannot find package", r"cannot find package \"?(?P<package>[^\s\"]+)\"?", "no such package", says="cannot find package"),
-    row("go", "missing go.sum entry", r"missing go\.sum entry (?:for module providing package|for go.mod file) ?(?P<package>[^\s;]*)", "missing go.sum entry", says=""),
+    row(
+        "go",
+        "no required module provides package",
+        r"no required module provides package (?P<package>[^\s;:]+)",
+        "no such package",
+        says="no required module provides package",
+    ),
+    row(
+        "go",
+        "cannot find module providing package",
+        r"cannot find module providing package (?P<package>[^\s;:]+)",
+        "no such package",
+        says="no required module provides package",
+    ),
+    row(
+        "go",
+        " is not in ",
+        r"package (?P<package>\S+) is not in (?:std|GOROOT)",
+        "no such package",
+        says="package is not in std",
+    ),
+    row(
+        "go",
+        "cannot find package",
+        r"cannot find package \"?(?P<package>[^\s\"]+)\"?",
+        "no such package",
+        says="cannot find package",
+    ),
+    row(
+        "go",
+        "missing go.sum entry",
+        r"missing go\.sum entry (?:for module providing package|for go.mod file) ?(?P<package>[^\s;]*)",
+        "missing go.sum entry",
+        says="",
+    ),
     row("go", "go.mod file not found", r"(?P<message>go\.mod file not found)", "no go.mod", says=""),
     row("go", "cannot find main module", r"(?P<message>cannot find main module)", "no go.mod", says=""),
     row("go", "no Go files in", r"(?P<message>no Go files in)", "no Go files", says=""),
     row("go", "updates to go.mod needed", r"(?P<message>updates to go\.mod needed)", "go.mod", says=""),
     row("go", "import cycle not allowed", r"(?P<message>import cycle not allowed)", "import cycle", says=""),
     row("go", "inconsistent vendoring", r"(?P<message>inconsistent vendoring)", "vendoring", says=""),
-    row("go", "unknown revision", r"(?P<package>[\w./-]+)@\S+: invalid version: unknown revision", "unknown revision", says=""),
+    row(
+        "go",
+        "unknown revision",
+        r"(?P<package>[\w./-]+)@\S+: invalid version: unknown revision",
+        "unknown revision",
+        says="",
+    ),
     row("go", "requires go >=", r"(?P<message>requires go >= [\d.]+)", "go version", says=""),
     row("go", "go: unknown ", r"^go (?P<command>\S+): unknown command", "unknown command"),
     row("go", "errors parsing go.mod", r"(?P<message>errors parsing go\.mod)", "go.mod", says=""),
@@ -33,10 +69,34 @@ ROWS = (
     row("go", "all goroutines are asleep", r"^fatal error: all goroutines are asleep - deadlock!", "deadlock", says=""),
     row("go", "concurrent map", r"^fatal error: (?P<message>concurrent map .*)", "concurrent map"),
     row("go", "test timed out after", r"^panic: (?P<message>test timed out) after", "test timed out", says=""),
-    row("go", "no such file or directory", r"\b(?:open|stat|lstat|read|readdir|mkdir|chdir|remove|unlink|rename|fork/exec|exec|unlinkat|openat|symlink|chmod) (?P<_path>\S+): (?P<_why>no such file or directory)$", "no such file or directory", says=""),
-    row("go", "permission denied", r"\b(?:open|stat|lstat|read|readdir|mkdir|chdir|remove|unlink|rename|fork/exec|exec|unlinkat|openat|symlink|chmod|listen \w+) (?P<_path>\S+): (?:bind: )?(?P<_why>permission denied)$", "permission denied", says=""),
-    row("go", "address already in use", r"listen \w+ \S+: bind: address already in use", "address already in use", says=""),
-    row("go", "executable file not found in", r"exec: \"(?P<command>[^\"]+)\": executable file not found in", "no such command", says=""),
+    row(
+        "go",
+        "no such file or directory",
+        r"\b(?:open|stat|lstat|read|readdir|mkdir|chdir|remove|unlink|rename|fork/exec|exec|unlinkat|openat|symlink|chmod) (?P<_path>\S+): (?P<_why>no such file or directory)$",
+        "no such file or directory",
+        says="",
+    ),
+    row(
+        "go",
+        "permission denied",
+        r"\b(?:open|stat|lstat|read|readdir|mkdir|chdir|remove|unlink|rename|fork/exec|exec|unlinkat|openat|symlink|chmod|listen \w+) (?P<_path>\S+): (?:bind: )?(?P<_why>permission denied)$",
+        "permission denied",
+        says="",
+    ),
+    row(
+        "go",
+        "address already in use",
+        r"listen \w+ \S+: bind: address already in use",
+        "address already in use",
+        says="",
+    ),
+    row(
+        "go",
+        "executable file not found in",
+        r"exec: \"(?P<command>[^\"]+)\": executable file not found in",
+        "no such command",
+        says="",
+    ),
     row("gofmt", ".go:", r"^(?P<file>\S+\.go):\d+:\d+: (?P<message>expected .*, found .*)", "syntax"),
     row("golangci-lint", "level=error", r"level=error msg=\"(?P<message>.*)\"$"),
 )
@@ -53,10 +113,18 @@ _LINTERS = frozenset(
 _SAID = (
     (r"^undefined: (?P<symbol>\S+)", "undefined", "undefined"),
     (r"^undeclared name: (?P<symbol>\S+)", "undefined", "undefined"),
-    (r"^(?P<_of>\S+) undefined \(type (?P<_type>\S+) has no field or method (?P<symbol>\w+)", "undefined field or method", "has no field or method"),
+    (
+        r"^(?P<_of>\S+) undefined \(type (?P<_type>\S+) has no field or method (?P<symbol>\w+)",
+        "undefined field or method",
+        "has no field or method",
+    ),
     (r"^(?:\"(?P<_a>[^\"]+)\" )?imported and not used(?:: .*)?$", "imported and not used", ""),
     (r"^(?:\w+ )?declared (?:and|but) not used(?:: .*)?$", "declared and not used", ""),
-    (r"^cannot use .* as (?P<_to>\S+) value in (?P<_where>[\w ]+)(?:: .*missing method (?P<method>\w+))?", "cannot use", "cannot use as value"),
+    (
+        r"^cannot use .* as (?P<_to>\S+) value in (?P<_where>[\w ]+)(?:: .*missing method (?P<method>\w+))?",
+        "cannot use",
+        "cannot use as value",
+    ),
     (r"^missing return", "missing return", ""),
     (r"^(?P<_name>\S+) redeclared in this block", "redeclared", ""),
     (r"^not enough arguments in call to", "not enough arguments", ""),
@@ -113,7 +181,9 @@ def _said(message: str, file: str, at: int) -> Diagnostic:
     for pattern, kind, says in _SAID:
         if found := re.match(pattern, message):
             decides = tuple((name, value) for name, value in found.groupdict().items() if value and name[0] != "_")
-            return diagnostic("go", kind, message if says is None else says, decides, file=file, at=at, settled=says is not None)
+            return diagnostic(
+                "go", kind, message if says is None else says, decides, file=file, at=at, settled=says is not None
+            )
     return diagnostic("go", "error", message, file=file, at=at)
 
 
@@ -132,4 +202,12 @@ def _tests(text: str, rank: int) -> Iterator[Diagnostic]:
             continue
         message = said["message"].strip() if said else ""
         test = match["test"].split("/")[0]
-        yield diagnostic("go test", "FAIL", message, (("test", test),), file=said["file"] if said else "", rank=rank, at=match.start())
+        yield diagnostic(
+            "go test",
+            "FAIL",
+            message,
+            (("test", test),),
+            file=said["file"] if said else "",
+            rank=rank,
+            at=match.start(),
+        )

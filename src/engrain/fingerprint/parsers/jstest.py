@@ -1,6 +1,7 @@
 """Test runners of JavaScript: Jest, Vitest, Mocha, node:test, Bun, Playwright, Cypress, AVA, TAP.
 
-As with pytest: what a test's code throws is the runtime's own, and a failed expectation is the test's.
+As with pytest: what a test's code throws is read as the runtime's but is the runner's, because the runner resolves modules
+and transforms code in its own way; of a failed expectation the test decides.
 """
 
 from __future__ import annotations
@@ -29,8 +30,19 @@ _EXPECT = r"(?m)^\s{0,12}(?:error: |Error: |AssertionError: |→ )?(?P<message>e
 ROWS = (
     row("jest", "No tests found", r"^No tests found(?P<message>.*)", "no tests"),
     row("jest", "Test suite failed to run", r"(?P<message>Test suite failed to run)", "suite failed", SECOND),
-    row("jest", "Cannot find module", r"Cannot find module '(?P<module>[^']+)' from '", "Cannot find module", says="Cannot find module <name>"),
-    row("jest", "Jest encountered an unexpected token", r"(?P<message>Jest encountered an unexpected token)", "unexpected token"),
+    row(
+        "jest",
+        "Cannot find module",
+        r"Cannot find module '(?P<module>[^']+)' from '",
+        "Cannot find module",
+        says="Cannot find module <name>",
+    ),
+    row(
+        "jest",
+        "Jest encountered an unexpected token",
+        r"(?P<message>Jest encountered an unexpected token)",
+        "unexpected token",
+    ),
     row("jest", "coverage threshold", r"Jest: \"\S+\" (?P<message>coverage threshold) for", "coverage"),
     row("jest", "snapshot", r"(?P<message>› \d+ snapshots? (?:failed|obsolete))", "snapshot", SECOND, says=""),
     row("vitest", "No test files found", r"^(?P<message>No test files found)", "no tests"),
@@ -74,15 +86,22 @@ def _failed(runner: str, head: re.Match[str], body: str) -> Diagnostic:
         body = _above(head)
     if said := _said(body):
         name, code, message = said
-        if not (name.startswith("Assertion") or message.startswith(("expect", "Expect")) or "expect(" in message[:60] or code == "ERR_ASSERTION"):
+        if not (
+            name.startswith("Assertion")
+            or message.startswith(("expect", "Expect"))
+            or "expect(" in message[:60]
+            or code == "ERR_ASSERTION"
+        ):
             thrown = node.of(name, code, message, head.start())
-            return thrown._replace(file=file)
+            return thrown._replace(toolchain=runner, file=file)
         return _expected(runner, test, message, file, head.start())
     if found := re.search(_EXPECT, body):
         return _expected(runner, test, found["message"], file, head.start())
     if tap := re.search(r"(?m)^ *error: (?:\|-\n +)?['\"]?(?P<message>[^'\"\n]+)", body):
         return _expected(runner, test, tap["message"], file, head.start())
-    return diagnostic(runner, "FAIL", "", (("test", test),) if test else (), file=file, rank=ROOT if test else SECOND, at=head.start())
+    return diagnostic(
+        runner, "FAIL", "", (("test", test),) if test else (), file=file, rank=ROOT if test else SECOND, at=head.start()
+    )
 
 
 def _expected(runner: str, test: str, message: str, file: str, at: int) -> Diagnostic:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from engrain.fingerprint.rows import row, scan
+from engrain.fingerprint.wording import specifier
 from engrain.model import NOISE, ROOT, WRAPPER, diagnostic
 
 TYPE_CHECKING = False
@@ -29,23 +30,51 @@ _V8 = re.compile(
 
 _SAID = (
     (r"^Cannot find (?:module|package) '(?P<module>[^']+)'", "Cannot find module <name>"),
-    (r"^Cannot (?P<how>read|set) propert(?:y|ies) (?:'(?P<property>[^']*)' )?of (?P<of>undefined|null)(?: \((?:reading|setting) '(?P<property2>[^']*)'\))?", "Cannot {how} properties of {of}"),
-    (r"^(?:\(intermediate value\)|(?P<_of>[\w$.]+(?:\(\.\.\.\))?(?:\[[^\]]*\])?)\.)?\.?(?P<function>[\w$]+|\(intermediate value\))(?:\(\.\.\.\))? is not a (?P<what>function|constructor)", "<name> is not a {what}"),
+    (
+        r"^Cannot (?P<how>read|set) propert(?:y|ies) (?:'(?P<property>[^']*)' )?of (?P<of>undefined|null)(?: \((?:reading|setting) '(?P<property2>[^']*)'\))?",
+        "Cannot {how} properties of {of}",
+    ),
+    (
+        r"^(?:\(intermediate value\)|(?P<_of>[\w$.]+(?:\(\.\.\.\))?(?:\[[^\]]*\])?)\.)?\.?(?P<function>[\w$]+|\(intermediate value\))(?:\(\.\.\.\))? is not a (?P<what>function|constructor)",
+        "<name> is not a {what}",
+    ),
     (r"^(?P<name>[\w$.]+) is not defined", "<name> is not defined"),
     (r"^(?P<_name>\S+) is not iterable", "<name> is not iterable"),
-    (r"^undefined is not an object \(evaluating '(?P<_of>[^']*?)\.?(?P<property2>\w+)'\)", "Cannot read properties of undefined"),
-    (r"^The requested module '(?P<module>[^']+)' (?:\(.*\) )?does not provide an export named '(?P<export>[^']+)'", "no such export"),
+    (
+        r"^undefined is not an object \(evaluating '(?P<_of>[^']*?)\.?(?P<property2>\w+)'\)",
+        "Cannot read properties of undefined",
+    ),
+    (
+        r"^The requested module '(?P<module>[^']+)' (?:\(.*\) )?does not provide an export named '(?P<export>[^']+)'",
+        "no such export",
+    ),
     (r"^Named export '(?P<export>[^']+)' not found", "no such export"),
     (r"^This error originated either by throwing", "unhandled rejection"),
 )
 
 ROWS = (
-    row("node", "JavaScript heap out of memory", r"FATAL ERROR: (?P<message>.*JavaScript heap out of memory)", "JavaScript heap out of memory", says=""),
+    row(
+        "node",
+        "JavaScript heap out of memory",
+        r"FATAL ERROR: (?P<message>.*JavaScript heap out of memory)",
+        "JavaScript heap out of memory",
+        says="",
+    ),
     row("node", "bad option", r"^\S*node\S*: bad option: (?P<option>\S+)", "bad option"),
-    row("node", ", ", r"^(?:.*?[:;] )?(?P<code>E[A-Z]{3,15}): [\w ()-]{3,80}, (?P<message>open|stat|lstat|scandir|mkdir|rmdir|unlink|rename|read|write|copyfile|access|chmod|symlink|spawn)\b"),
+    row(
+        "node",
+        ", ",
+        r"^(?:.*?[:;] )?(?P<code>E[A-Z]{3,15}): [\w ()-]{3,80}, (?P<message>open|stat|lstat|scandir|mkdir|rmdir|unlink|rename|read|write|copyfile|access|chmod|symlink|spawn)\b",
+    ),
     row("node", "Warning: ", r"^\(node:\d+\) (?P<message>.*)", "warning", NOISE),
     row("node", "node --trace", r"^\(Use `node --trace-\w+.*", "warning", NOISE),
-    row("bun", "error: Cannot find ", r"^error: Cannot find (?:module|package) [\"'](?P<module>[^\"']+)[\"']", "Cannot find module", says="Cannot find module <name>"),
+    row(
+        "bun",
+        "error: Cannot find ",
+        r"^error: Cannot find (?:module|package) [\"'](?P<module>[^\"']+)[\"']",
+        "Cannot find module",
+        says="Cannot find module <name>",
+    ),
     row("bun", "error: ", r"^error: (?P<message>Could not resolve: \"(?P<module>[^\"]+)\".*)", "Could not resolve"),
     row("bun", "error: Module not found", r"^error: Module not found \"(?P<_module>[^\"]+)\"", "Module not found"),
     row("bun", "error: Script not found", r"^error: Script not found \"(?P<script>[^\"]+)\"", "Script not found"),
@@ -121,8 +150,19 @@ def of(name: str, code: str, message: str, at: int, rank: int = ROOT) -> Diagnos
     for pattern, says in _SAID:
         if read := re.match(pattern, message):
             groups = {key: value for key, value in read.groupdict().items() if value}
-            decides = tuple((key.rstrip("2"), value) for key, value in groups.items() if key not in ("how", "of", "what") and key[0] != "_" and value[:1] not in "/(" and "://" not in value)
-            return diagnostic("node", _type(name, code, says), says.format(**{"how": "", "of": "", "what": "", **groups}), decides, rank=rank, at=at)
+            decides = tuple(
+                (key.rstrip("2"), specifier(value) if key == "module" else value)
+                for key, value in groups.items()
+                if key not in ("how", "of", "what") and key[0] != "_" and value[:1] != "(" and "://" not in value
+            )
+            return diagnostic(
+                "node",
+                _type(name, code, says),
+                says.format(**{"how": "", "of": "", "what": "", **groups}),
+                decides,
+                rank=rank,
+                at=at,
+            )
     return diagnostic("node", code if code.startswith("ERR_") else name, message, rank=rank, at=at)
 
 
@@ -132,5 +172,3 @@ def _type(name: str, code: str, says: str) -> str:
     if says == "no such export":
         return "SyntaxError"
     return code if code.startswith("ERR_") and name == "Error" else name
-
-

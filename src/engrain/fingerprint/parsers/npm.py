@@ -16,33 +16,81 @@ if TYPE_CHECKING:
 _NPM = r"^npm (?:ERR!|error) "
 
 ROWS = (
-    row("npm", "issing script", r"[Mm]issing script: ?[\"']?(?P<script>[\w:.@/-]+)", "missing script", says="missing script"),
+    row(
+        "npm",
+        "issing script",
+        r"[Mm]issing script: ?[\"']?(?P<script>[\w:.@/-]+)",
+        "missing script",
+        says="missing script",
+    ),
     row("npm", "npm ", r"^npm (?:WARN|warn|notice)\b(?P<message>.*)", "warning", NOISE),
-    row("npm", "could not determine executable", _NPM + r"(?P<message>could not determine executable to run)", "no executable"),
+    row(
+        "npm",
+        "could not determine executable",
+        _NPM + r"(?P<message>could not determine executable to run)",
+        "no executable",
+    ),
     row("npm", "Lifecycle script", _NPM + r"Lifecycle script `(?P<script>[^`]+)` failed", "script failed", WRAPPER),
     row("npm", "ELIFECYCLE", _NPM + r"(?:code|errno) (?P<code>ELIFECYCLE)", rank=WRAPPER),
     row("npm", " code ", _NPM + r"code (?P<code>\d+)$", rank=WRAPPER),
     row("npm", "Unknown command", r"^Unknown command: \"(?P<command>[^\"]+)\"", "unknown command"),
     row("npm", "workspaces", _NPM + r"(?P<message>No workspaces found.*)", "no workspaces"),
-    row("npm", "canceled due to missing packages", r"npx canceled due to missing packages(?P<message>.*)", "npx canceled"),
+    row(
+        "npm",
+        "canceled due to missing packages",
+        r"npx canceled due to missing packages(?P<message>.*)",
+        "npx canceled",
+    ),
     row("pnpm", "ERR_PNPM_RECURSIVE", r"(?P<code>ERR_PNPM_RECURSIVE\w*)", rank=WRAPPER),
-    row("pnpm", "ERR_PNPM", r"(?P<code>ERR_PNPM_\w+)\s+(?:\S+: )?(?P<message>.*)"),
+    row("pnpm", "ERR_PNPM", r"(?P<code>ERR_PNPM_\w+)(?:\s+(?:\S+: )?(?P<message>.*))?$"),
     row("pnpm", "ELIFECYCLE", r"(?P<code>ELIFECYCLE)\s+Command failed", rank=WRAPPER),
-    row("pnpm", "Command \"", r"Command \"(?P<script>[^\"]+)\" not found", "missing script"),
+    row("pnpm", 'Command "', r"Command \"(?P<script>[^\"]+)\" not found", "missing script"),
     row("yarn", "error Command failed", r"^error Command failed(?P<message>.*)", "Command failed", WRAPPER, says=""),
-    row("yarn", "error Command \"", r"^error Command \"(?P<script>[^\"]+)\" not found", "missing script"),
-    row("yarn", "Couldn't find the binary", r"Couldn't find (?:the binary|a script named) \"?(?P<script>[\w:.-]+)", "missing script"),
+    row("yarn", 'error Command "', r"^error Command \"(?P<script>[^\"]+)\" not found", "missing script"),
+    row(
+        "yarn",
+        "Couldn't find the binary",
+        r"Couldn't find (?:the binary|a script named) \"?(?P<script>[\w:.-]+)",
+        "missing script",
+    ),
     row("yarn", "Couldn't find package", r"Couldn't find package \"(?P<package>[^\"]+)\"", "no such package"),
-    row("yarn", "Couldn't find any versions", r"Couldn't find any versions for \"(?P<package>[^\"]+)\"", "no such version"),
+    row(
+        "yarn",
+        "Couldn't find any versions",
+        r"Couldn't find any versions for \"(?P<package>[^\"]+)\"",
+        "no such version",
+    ),
     row("yarn", "YN0", r"➤ (?P<code>YN\d{4}): [│└┌·]* ?(?P<message>.*(?:error|fail|not|couldn't|can't).*)"),
     row("yarn", "Your lockfile needs to be updated", r"(?P<message>Your lockfile needs to be updated)", "lockfile"),
     row("yarn", "Couldn't find a package.json", r"(?P<message>Couldn't find a package.json file)", "no package.json"),
-    row("yarn", "The engine \"", r"The engine \"(?P<engine>\w+)\" is incompatible", "engine"),
-    row("bun", "error: script ", r"^error: script \"(?P<script>[^\"]+)\" (?:exited with code|was terminated)", "script failed", WRAPPER),
+    row("yarn", 'The engine "', r"The engine \"(?P<engine>\w+)\" is incompatible", "engine"),
+    row(
+        "bun",
+        "error: script ",
+        r"^error: script \"(?P<script>[^\"]+)\" (?:exited with code|was terminated)",
+        "script failed",
+        WRAPPER,
+    ),
     row("bun", "bun ", r"^error: (?P<message>No version matching .*)", "no such version"),
-    row("bun", "lockfile had changes", r"^error: (?P<message>lockfile had changes, but lockfile is frozen)", "lockfile"),
-    row("turbo", " run failed", r"(?:ERROR)?\s*run failed: (?P<message>command\s+exited \(\d+\))", "run failed", WRAPPER, says=""),
-    row("turbo", "command finished with error", r"command finished with error(?P<message>.*)", "run failed", WRAPPER, says=""),
+    row(
+        "bun", "lockfile had changes", r"^error: (?P<message>lockfile had changes, but lockfile is frozen)", "lockfile"
+    ),
+    row(
+        "turbo",
+        " run failed",
+        r"(?:ERROR)?\s*run failed: (?P<message>command\s+exited \(\d+\))",
+        "run failed",
+        WRAPPER,
+        says="",
+    ),
+    row(
+        "turbo",
+        "command finished with error",
+        r"command finished with error(?P<message>.*)",
+        "run failed",
+        WRAPPER,
+        says="",
+    ),
     row("lerna", "lerna ERR!", r"^lerna ERR! (?P<message>.*)", "script failed", WRAPPER, says=""),
     row("nx", "NX   ", r"^ *NX +(?P<message>.*[Ff]ailed.*)", "run failed", WRAPPER, says=""),
     row("husky", "husky - ", r"^husky - (?P<message>.*hook exited.*)", "hook failed", WRAPPER, says=""),
@@ -55,7 +103,10 @@ _DULL = re.compile(
     r"^(?:code|errno|syscall|path|dest|network|cwd|gyp|A complete log|This is|in:|at |\s|404 (?! )|Log files|[a-z]+:? ?$|file |signal|command|Note|If you|notarget This is|enoent This|notsup Not)"
 )
 _DECIDING = (
-    ("E404", r"404 (?: ?'?(?P<package>(?:@[\w.-]+/)?[\w.-]+)@| ?Not Found - \w+ \S+?/(?P<package2>(?:@[\w.-]+(?:%2f|/))?[\w.-]+)(?: |$))"),
+    (
+        "E404",
+        r"404 (?: ?'?(?P<package>(?:@[\w.-]+/)?[\w.-]+)@| ?Not Found - \w+ \S+?/(?P<package2>(?:@[\w.-]+(?:%2f|/))?[\w.-]+)(?: |$))",
+    ),
     ("ETARGET", r"No matching version found for (?P<package>(?:@[\w.-]+/)?[\w.-]+)@"),
     ("ERESOLVE", r"Found: (?P<package>(?:@[\w.-]+/)?[\w.-]+)@"),
     ("EBADENGINE", r"Not compatible with your version of (?P<engine>\S+)"),
@@ -78,7 +129,9 @@ def _npm(text: str) -> Iterator[Diagnostic]:
     if not found:
         if "npm ERR!" in text or "npm error" in text:
             for line in re.finditer(_LINE, text):
-                if not _DULL.match(line["message"]) and not line["message"].startswith(("issing", "Missing", "Lifecycle")):
+                if not _DULL.match(line["message"]) and not line["message"].startswith(
+                    ("issing", "Missing", "Lifecycle")
+                ):
                     yield diagnostic("npm", "error", line["message"], rank=SECOND, at=line.start())
                     return
         return

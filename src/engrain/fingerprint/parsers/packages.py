@@ -13,8 +13,20 @@ if TYPE_CHECKING:
 
 ROWS = (
     row("apt", "Unable to locate package", r"E: Unable to locate package (?P<package>\S+)", "no such package", says=""),
-    row("apt", "has no installation candidate", r"E: Package '(?P<package>[^']+)' has no installation candidate", "no such package", says=""),
-    row("apt", "Could not open lock file", r"E: (?P<message>Could not open lock file) .*?\((?P<why>\d+: [\w ]+)\)", "lock", says=""),
+    row(
+        "apt",
+        "has no installation candidate",
+        r"E: Package '(?P<package>[^']+)' has no installation candidate",
+        "no such package",
+        says="",
+    ),
+    row(
+        "apt",
+        "Could not open lock file",
+        r"E: (?P<message>Could not open lock file) .*?\((?P<why>\d+: [\w ]+)\)",
+        "lock",
+        says="",
+    ),
     row("apt", "Could not get lock", r"E: (?P<message>Could not get lock)", "lock", says=""),
     row("apt", "unmet dependencies", r"(?P<message>unmet dependencies)", "unmet dependencies", SECOND, says=""),
     row("apt", "Failed to fetch", r"^(?:E|Err|W): Failed to fetch \S+ +(?P<message>.*)", "failed to fetch"),
@@ -26,11 +38,30 @@ ROWS = (
     row("dnf", "No match for argument", r"No match for argument: (?P<package>\S+)", "no such package", says=""),
     row("dnf", "Unable to find a match", r"Unable to find a match: (?P<package>\S+)", "no such package", says=""),
     row("yum", "No package ", r"^No package (?P<package>\S+) available", "no such package", says=""),
-    row("apk", "unable to select packages", r"^ERROR: (?P<message>unable to select packages)", "no such package", SECOND, says=""),
+    row(
+        "apk",
+        "unable to select packages",
+        r"^ERROR: (?P<message>unable to select packages)",
+        "no such package",
+        SECOND,
+        says="",
+    ),
     row("apk", "(no such package)", r"^\s*(?P<package>[\w.+-]+) \(no such package\)", "no such package", says=""),
     row("pacman", "target not found", r"error: target not found: (?P<package>\S+)", "no such package", says=""),
-    row("brew", "No available formula", r"No available formula (?:or cask )?with the name \"(?P<package>[^\"]+)\"", "no such package", says=""),
-    row("brew", "No formulae or casks found", r"No formulae or casks found for \"?(?P<package>[\w@./-]+)", "no such package", says=""),
+    row(
+        "brew",
+        "No available formula",
+        r"No available formula (?:or cask )?with the name \"(?P<package>[^\"]+)\"",
+        "no such package",
+        says="",
+    ),
+    row(
+        "brew",
+        "No formulae or casks found",
+        r"No formulae or casks found for \"?(?P<package>[\w@./-]+)",
+        "no such package",
+        says="",
+    ),
 )
 
 

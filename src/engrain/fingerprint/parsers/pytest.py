@@ -1,7 +1,7 @@
 """pytest: each failing test's own exception, collection errors, fixtures, and the summary when that is all there is.
 
-An exception other than a failed assertion is Python's, as if no test had run: the same module is missing, and the same fix
-helps. A failed assertion is pytest's, and the test decides.
+An exception is read as Python's, but it is pytest's all the same: a module that is missing under pytest alone wants another
+fix than one that no program finds. Of a failed assertion the test decides.
 """
 
 from __future__ import annotations
@@ -28,16 +28,32 @@ ROWS = (
     row("pytest", "file or directory not found", r"^ERROR: (?P<message>file or directory not found): ", "usage"),
     row("pytest", "ERROR: not found", r"^ERROR: (?P<message>not found): \S*?(?:::(?P<test>\S+))?$", "usage"),
     row("pytest", "no name ", r"^\(no (?:match|name) .* in any of .*", "usage", SECOND),
-    row("pytest", "unrecognized arguments", r"^(?:\S*pytest\S*|__main__\.py): error: (?P<message>unrecognized arguments): (?P<option>-[^\s=]+)", "usage"),
+    row(
+        "pytest",
+        "unrecognized arguments",
+        r"^(?:.*pytest\S*|__main__\.py): error: (?P<message>unrecognized arguments): (?P<option>-[^\s=]+)",
+        "usage",
+    ),
     row("pytest", "pytest", r"^\S*pytest\S*: error: (?P<message>.+)", "usage"),
-    row("pytest", "ERROR: usage", r"^ERROR: (?P<message>usage: .+)", "usage"),
     row("pytest", "UsageError", r"^(?:_pytest\.config\.)?UsageError: (?P<message>.+)", "usage"),
     row("pytest", "unknown hook", r"unknown hook '(?P<hook>\w+)'", "unknown hook"),
-    row("pytest", "not found in `markers`", r"(?P<message>'(?P<marker>\w+)' not found in `markers` configuration option)", "marker"),
+    row(
+        "pytest",
+        "not found in `markers`",
+        r"(?P<message>'(?P<marker>\w+)' not found in `markers` configuration option)",
+        "marker",
+    ),
     row("pytest", "no tests ran", r"^=* ?no tests ran in .*", "no tests ran", SECOND, says=""),
     row("pytest", " deselected", r"^=* ?\d+ deselected(?:, \d+ warnings?)? in .*", "no tests ran", SECOND, says=""),
     row("pytest", "Coverage failure", r"(?P<message>Coverage failure: total of .*)", "coverage", SECOND, says=""),
-    row("pytest", "Required test coverage", r"(?P<message>FAIL Required test coverage of .*)", "coverage", SECOND, says=""),
+    row(
+        "pytest",
+        "Required test coverage",
+        r"(?P<message>FAIL Required test coverage of .*)",
+        "coverage",
+        SECOND,
+        says="",
+    ),
 )
 
 
@@ -47,9 +63,9 @@ def find(text: str) -> Iterator[Diagnostic]:
     if "INTERNALERROR>" in text:
         text = text.replace("INTERNALERROR> ", "")
         if raised := python.chain_root(text):
-            found.append(python.of(raised))
+            found.append(_pytests(raised))
     if "while loading conftest" in text and (raised := _from_e_lines(text) or python.chain_root(text)):
-        found.append(python.of(raised))
+        found.append(_pytests(raised))
     if "= FAILURES =" in text or "= ERRORS =" in text:
         found += _blocks(text)
     if not any(each.rank == ROOT for each in found):
@@ -89,12 +105,22 @@ def _of(raised: python.Raised, test: str, file: str, at: int) -> Diagnostic:
     if fixture := re.search(r"^fixture '(\w+)' not found", message):
         return diagnostic("pytest", "fixture not found", "", (("fixture", fixture[1]),), file=file, at=at, settled=True)
     if last in ("AssertionError", "Failed", "") or message.startswith("assert "):
-        return diagnostic("pytest", last or "AssertionError", _asserted(message), (("test", test),) if test else (), file=file, at=at)
-    return python.of(raised._replace(file=file, at=at))
+        return diagnostic(
+            "pytest", last or "AssertionError", _asserted(message), (("test", test),) if test else (), file=file, at=at
+        )
+    return _pytests(raised._replace(file=file, at=at))
+
+
+def _pytests(raised: python.Raised) -> Diagnostic:
+    each = python.of(raised)
+    return each._replace(toolchain="pytest") if each.toolchain == "python" else each
 
 
 def _asserted(message: str) -> str:
-    return re.sub(r"^AssertionError: ?", "", message)
+    """`assert 3 == total` → `assert … == …`: the test is known by its name, its values are another each time."""
+    message = re.sub(r"^AssertionError: ?", "", message)
+    compared = re.match(r"assert (?:not )?.*? (==|!=|<=|>=|<|>|is not|is|not in|in) ", message)
+    return f"assert … {compared[1]} …" if compared else message
 
 
 def _first_said(block: str) -> str:
@@ -139,12 +165,22 @@ def _summaries(text: str) -> Iterator[Diagnostic]:
             groups = match.groupdict()
             said = (groups.get("message") or "").strip()
             named = re.match(_SAYS, said)
-            kind, message = (named["type"], named["message"]) if named and python._looks_raised(named["type"], "") else ("", said)
+            kind, message = (
+                (named["type"], named["message"]) if named and python._looks_raised(named["type"], "") else ("", said)
+            )
             raised = python.Raised(kind, message, groups["file"], "", "", match.start())
             if kind or message.startswith("assert"):
                 yield _of(raised, _test_name(groups["test"] or ""), groups["file"], match.start())
             else:
-                yield diagnostic("pytest", groups["how"], message, (("test", _test_name(groups["test"] or "")),), file=groups["file"], rank=SECOND, at=match.start())
+                yield diagnostic(
+                    "pytest",
+                    groups["how"],
+                    message,
+                    (("test", _test_name(groups["test"] or "")),),
+                    file=groups["file"],
+                    rank=SECOND,
+                    at=match.start(),
+                )
         if found:
             return
 

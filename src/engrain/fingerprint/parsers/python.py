@@ -36,9 +36,7 @@ TRACEBACK = "Traceback (most recent call last)"
 CAUSED = "The above exception was the direct cause of the following exception"
 DURING = "During handling of the above exception, another exception occurred"
 
-_RAISED = (
-    r"^(?P<type>(?:[A-Za-z_]\w{0,80}\.){0,8}[A-Za-z_]\w{0,80})(?::(?: (?P<message>.*))?)?$"
-)
+_RAISED = r"^(?P<type>(?:[A-Za-z_]\w{0,80}\.){0,8}[A-Za-z_]\w{0,80})(?::(?: (?P<message>.*))?)?$"
 _FRAME = r'^\s*File "(?P<file>[^"]{1,400})", line \d+(?:, in (?P<where>.+))?'
 _SYNTAX = frozenset(("SyntaxError", "IndentationError", "TabError"))
 
@@ -46,6 +44,9 @@ _ON_THE_WAY = frozenset(
     "KeyError IndexError StopIteration StopAsyncIteration CancelledError GeneratorExit LookupError AttributeError".split()
 )
 """Exceptions that a program meets while it looks for something, and then says better what is wrong."""
+
+_SAME_HOWEVER_SAID = frozenset(("RecursionError", "ZeroDivisionError", "UnicodeDecodeError", "UnicodeEncodeError", "MemoryError"))
+"""Their words hang on the operator, the byte or the place that happened to be met."""
 
 _UNDERNEATH = (
     ("Connection refused", "ConnectionRefusedError"),
@@ -64,7 +65,19 @@ _UNDERNEATH = (
 )
 """What lies underneath an exception of a network library, which quotes it."""
 
-_QUOTING = ("ConnectionError", "URLError", "MaxRetryError", "ConnectError", "NewConnectionError", "ConnectorError", "SSLError", "OperationalError", "ClientError", "ProxyError", "ConnectTimeout")
+_QUOTING = (
+    "ConnectionError",
+    "URLError",
+    "MaxRetryError",
+    "ConnectError",
+    "NewConnectionError",
+    "ConnectorError",
+    "SSLError",
+    "OperationalError",
+    "ClientError",
+    "ProxyError",
+    "ConnectTimeout",
+)
 
 BUILTIN = frozenset(
     "ArithmeticError AssertionError AttributeError BaseException BaseExceptionGroup BlockingIOError BrokenPipeError BufferError "
@@ -83,7 +96,10 @@ _OF_JS_TOO = frozenset(("TypeError", "SyntaxError", "ReferenceError", "RangeErro
 _SAID = (
     # (type ends with, pattern of the message, names that decide)
     ("ModuleNotFoundError", r"^No module named '?(?P<module>[^';]+)'?"),
-    ("ImportError", r"^cannot import name '?(?P<name>\w+)'?(?: from (?:partially initialized module )?'(?P<module>[\w.]+)')?"),
+    (
+        "ImportError",
+        r"^cannot import name '?(?P<name>\w+)'?(?: from (?:partially initialized module )?'(?P<module>[\w.]+)')?",
+    ),
     ("ImportError", r"^No module named '?(?P<module>[\w.]+)'?"),
     ("ImportError", r"^(?P<library>lib[\w.+-]+\.so[\w.]*|[\w.+-]+\.dll): "),
     ("AttributeError", r"module '(?P<module>[\w.]+)' has no attribute '(?P<attribute>\w+)'"),
@@ -98,8 +114,19 @@ _SAID = (
 )
 
 ROWS = (
-    row("python", "No module named", r"^(?:\S*python[\w.]*|\S*/bin/\S+|pypy\S*): No module named (?P<module>[\w.]+)", "ModuleNotFoundError", says="No module named <name>"),
-    row("python", "can't open file", r"python[\w.]*: can't open file '?[^']*'?: \[Errno \d+\] (?P<message>.+)", "can't open file"),
+    row(
+        "python",
+        "No module named",
+        r"^(?:\S*python[\w.]*|\S*/bin/\S+|pypy\S*): No module named (?P<module>[\w.]+)",
+        "ModuleNotFoundError",
+        says="No module named <name>",
+    ),
+    row(
+        "python",
+        "can't open file",
+        r"python[\w.]*: can't open file '?[^']*'?: \[Errno \d+\] (?P<message>.+)",
+        "can't open file",
+    ),
     row("python", "Fatal Python error", r"^Fatal Python error: (?P<message>.+)", "Fatal Python error"),
     row("python", "Unknown option: -", r"^(?:unknown|Unknown) option:? (?P<option>-\S+)", "unknown option"),
     row("python", "Error in sitecustomize", r"^Error in sitecustomize(?P<message>.*)", "sitecustomize"),
@@ -113,6 +140,9 @@ def find(text: str) -> Iterator[Diagnostic]:
     yield from scan(ROWS, text)
     if "Exception Group Traceback" in text:
         text = _without_bars(text)
+        if found := re.search(r"-{4,} 1 -{4,}\n" + _RAISED[1:], text, re.M):
+            yield of(Raised(found["type"], (found["message"] or "").strip(), "", "", "", found.start()))
+            return
     chains = list(_chains(text))
     for chain in chains[:-1]:
         yield of(root_of(chain), rank=SECOND)
@@ -170,8 +200,7 @@ def root_of(chain: list[tuple[str, Raised]]) -> Raised:
         elif not later.type.endswith("Group"):
             break
         at -= 1
-    first_of_group = next((i for i, (link, each) in enumerate(chain[at:], at) if not each.type.endswith("Group")), at)
-    return chain[first_of_group][1]
+    return next((each for _, each in chain[at:] if not each.type.endswith("Group")), chain[at][1])
 
 
 def _traceback(text: str, at: int) -> tuple[Raised | None, int]:
@@ -213,7 +242,29 @@ def _looks_raised(name: str, file: str) -> bool:
     last = name.rpartition(".")[2]
     return (
         last in BUILTIN
-        or last.endswith(("Error", "Exception", "Exit", "Interrupt", "Warning", "Timeout", "Failure", "Group", "Invalid", "error", "Abort", "NotFound", "DoesNotExist", "Found", "Stop", "Skip", "Failed", "Skipped", "Refused"))
+        or last.endswith(
+            (
+                "Error",
+                "Exception",
+                "Exit",
+                "Interrupt",
+                "Warning",
+                "Timeout",
+                "Failure",
+                "Group",
+                "Invalid",
+                "error",
+                "Abort",
+                "NotFound",
+                "DoesNotExist",
+                "Found",
+                "Stop",
+                "Skip",
+                "Failed",
+                "Skipped",
+                "Refused",
+            )
+        )
         or ("." in name and bool(file))
         or (last[:1].isupper() and bool(file))
     )
@@ -223,13 +274,18 @@ def _next_line(text: str, start: int) -> str:
     """An exception without words on its own line may have them on the next (`ValidationError` and its like)."""
     end = text.find("\n", start)
     line = text[start : end if end >= 0 else len(text)][:400]
-    return line.strip() if line[:1].strip() and not line.startswith(("The above", "During", "Traceback", "=", "-", "make")) else ""
+    return (
+        line.strip()
+        if line[:1].strip() and not line.startswith(("The above", "During", "Traceback", "=", "-", "make"))
+        else ""
+    )
 
 
 def _bare(text: str) -> Iterator[Diagnostic]:
     """Exception lines without a traceback: a syntax error, or a log that kept only the last line."""
     for match in re.finditer(
-        r"(?m)^(?P<indent>[ \t]{0,12})(?P<type>(?:[a-z_]\w{0,60}\.){0,6}[A-Z]\w{1,60})(?:: (?P<message>.{0,2000}))?$", text
+        r"(?m)^(?P<indent>[ \t]{0,12})(?P<type>(?:[a-z_]\w{0,60}\.){0,6}[A-Z]\w{1,60})(?:: (?P<message>.{0,2000}))?$",
+        text,
     ):
         name = match["type"]
         last = name.rpartition(".")[2]
@@ -238,7 +294,7 @@ def _bare(text: str) -> Iterator[Diagnostic]:
         message = match["message"] or ""
         if last in _OF_JS_TOO and last == name and _is_js(text, message):
             continue
-        if not message and last == name and "  File \"" not in text:
+        if not message and last == name and '  File "' not in text:
             continue
         yield of(Raised(name, message.strip(), _file_before(text, match.start()), "", "", match.start()))
         return
@@ -274,12 +330,33 @@ def _of(raised: Raised, rank: int) -> Diagnostic:
         for text, underneath in _UNDERNEATH:
             if text in message:
                 return diagnostic("python", underneath, rank=rank, at=raised.at, file=raised.file, settled=True)
-    if last in ("ConnectionRefusedError", "ConnectionResetError", "BrokenPipeError", "FileNotFoundError", "PermissionError", "FileExistsError", "IsADirectoryError", "NotADirectoryError", "gaierror"):
-        return diagnostic("python", name, _errno_words(message), rank=rank, at=raised.at, file=raised.file, settled=True)
+    if last in (
+        "ConnectionRefusedError",
+        "ConnectionResetError",
+        "BrokenPipeError",
+        "FileNotFoundError",
+        "PermissionError",
+        "FileExistsError",
+        "IsADirectoryError",
+        "NotADirectoryError",
+        "gaierror",
+    ):
+        return diagnostic(
+            "python", name, _errno_words(message), rank=rank, at=raised.at, file=raised.file, settled=True
+        )
     if last in _SYNTAX:
+        message = re.split(r" after | \(detected at|\. (?:Perhaps|Maybe|Did) |, perhaps ", message)[0]
         return diagnostic("python", name, message, rank=rank, at=raised.at, file=raised.file, settled=True)
+    if "partially initialized module" in message:
+        return diagnostic("python", name, "circular import", rank=rank, at=raised.at, file=raised.file)
+    if last in _SAME_HOWEVER_SAID:
+        codec = re.match(r"'(?P<codec>[\w-]+)' codec", message)
+        decides = (("codec", codec["codec"].lower()),) if codec else ()
+        return diagnostic("python", name, "", decides, rank=rank, at=raised.at, file=raised.file, settled=True)
     if last == "KeyError":
-        return diagnostic("python", name, "", _said(last, message), rank=rank, at=raised.at, file=raised.file, settled=True)
+        return diagnostic(
+            "python", name, "", _said(last, message), rank=rank, at=raised.at, file=raised.file, settled=True
+        )
     decides = _said(last, message)
     if last == "AssertionError":
         decides, message = _asserted(raised)
@@ -297,8 +374,8 @@ def _errno_words(message: str) -> str:
 
 
 def _asserted(raised: Raised) -> tuple[tuple[tuple[str, str], ...], str]:
-    """An assertion is known by where it stands and what it asserts."""
-    decides = (("test", raised.where),) if raised.where and raised.where != "<module>" else ()
+    """An assertion is known by its words, or by what it asserts; the test decides where it is one."""
+    decides = (("test", raised.where),) if raised.where.startswith("test") else ()
     return decides, raised.message or raised.code
 
 

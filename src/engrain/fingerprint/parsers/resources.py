@@ -15,9 +15,19 @@ ROWS = (
     row("cuda", "CUDA out of memory", r"CUDA out of memory", "CUDA out of memory", says=""),
     row("cuda", "CUDA_ERROR_OUT_OF_MEMORY", r"CUDA_ERROR_OUT_OF_MEMORY", "CUDA out of memory", says=""),
     row("cuda", "CUDA error: ", r"CUDA error: (?P<message>.*)", "CUDA error"),
-    row("cuda", "CUDA driver", r"(?P<message>CUDA driver version is insufficient|Found no NVIDIA driver)", "CUDA driver", says=""),
-    row("cuda", "Torch not compiled with CUDA", r"(?P<message>Torch not compiled with CUDA enabled)", "no CUDA", says=""),
-    row("cuda", "no kernel image is available", r"(?P<message>no kernel image is available)", "no kernel image", says=""),
+    row(
+        "cuda",
+        "CUDA driver",
+        r"(?P<message>CUDA driver version is insufficient|Found no NVIDIA driver)",
+        "CUDA driver",
+        says="",
+    ),
+    row(
+        "cuda", "Torch not compiled with CUDA", r"(?P<message>Torch not compiled with CUDA enabled)", "no CUDA", says=""
+    ),
+    row(
+        "cuda", "no kernel image is available", r"(?P<message>no kernel image is available)", "no kernel image", says=""
+    ),
     row("cuda", "cuDNN error", r"cuDNN error: (?P<code>\w+)"),
     row("cuda", "NCCL", r"NCCL (?:error|WARN) .*?(?P<message>unhandled \w+ error|.*)", "NCCL", SECOND),
     row("memory", "Out of memory: Kill", r"Out of memory: Kill(?:ed)? process", "out of memory", says=""),

@@ -22,7 +22,15 @@ def find(text: str) -> Iterator[Diagnostic]:
         message = _words(text[match.end() + 1 : match.end() + 3000])
         code = match["code"] or ""
         rank = WARNING if match["kind"].endswith("Warning") else ROOT
-        yield diagnostic("scala3", code or match["kind"], message, file=match["file"], rank=rank, at=match.start(), settled=bool(code))
+        yield diagnostic(
+            "scala3",
+            code or match["kind"],
+            message,
+            file=match["file"],
+            rank=rank,
+            at=match.start(),
+            settled=bool(code),
+        )
 
 
 def _words(box: str) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from engrain.fingerprint.rows import row, scan
+from engrain.fingerprint.wording import told
 from engrain.model import NOISE, SECOND, WRAPPER, diagnostic
 
 TYPE_CHECKING = False
@@ -21,28 +22,109 @@ _SH = r"^(?:\S*?/)?(?P<_sh>-?(?:ba|z|k|da|a|tc|c|fi)?sh|[\w./-]+\.(?:sh|bash|zsh
 
 ROWS = (
     row("shell", "command not found: ", r"command not found: (?P<command>\S+)", "command not found", says=""),
-    row("shell", "command not found", r"(?:^|: |line \d+: |\d+: )(?P<command>[^\s:]+): command not found", "command not found", says=""),
-    row("shell", "not found", r"^(?:/bin/|/usr/bin/)?(?:sh|dash|ash|\S+\.sh): (?:line )?\d+: (?:eval: (?:line )?\d+: )?(?P<command>[^\s:]+): not found$", "command not found", says=""),
-    row("shell", "not found", r"^(?:/bin/|/usr/bin/)?(?:sh|dash|ash): (?P<command>[^\s:]+): not found$", "command not found", says=""),
+    row(
+        "shell",
+        "command not found",
+        r"(?:^|: |line \d+: |\d+: )(?P<command>[^\s:]+): command not found",
+        "command not found",
+        says="",
+    ),
+    row(
+        "shell",
+        "not found",
+        r"^(?:/bin/|/usr/bin/)?(?:sh|dash|ash|\S+\.sh): (?:line )?\d+: (?:eval: (?:line )?\d+: )?(?P<command>[^\s:]+): not found$",
+        "command not found",
+        says="",
+    ),
+    row(
+        "shell",
+        "not found",
+        r"^(?:/bin/|/usr/bin/)?(?:sh|dash|ash): (?P<command>[^\s:]+): not found$",
+        "command not found",
+        says="",
+    ),
     row("shell", "Unknown command", r"^fish: Unknown command:? '?(?P<command>[^\s']+)", "command not found", says=""),
-    row("shell", "is not recognized as", r"'?(?P<command>[\w.-]+)'?\s*(?::.*)?is not recognized as (?:an internal|the name of a cmdlet|a name of a cmdlet)", "command not found", says=""),
-    row("shell", "No such file or directory", r"^(?:/usr/bin/)?env: [‘'“]?(?P<command>[\w.+-]+)[’'”]?: No such file or directory", "command not found", says=""),
+    row(
+        "shell",
+        "is not recognized as",
+        r"'?(?P<command>[\w.-]+)'?\s*(?::.*)?is not recognized as (?:an internal|the name of a cmdlet|a name of a cmdlet)",
+        "command not found",
+        says="",
+    ),
+    row(
+        "shell",
+        "No such file or directory",
+        r"^(?:/usr/bin/)?env: [‘'“]?(?P<command>[\w.+-]+)[’'”]?: No such file or directory",
+        "command not found",
+        says="",
+    ),
     row("shell", "bad interpreter", r": (?P<_interpreter>\S+): bad interpreter", "bad interpreter", says=""),
     row("shell", "unbound variable", r"(?P<variable>\w+): unbound variable", "unbound variable", says=""),
-    row("shell", "parameter not set", r"(?P<variable>\w+): parameter (?:null or )?not set", "unbound variable", says=""),
-    row("shell", "syntax error near unexpected token", r"syntax error near unexpected token [`'](?P<_token>.*?)'$", "syntax error", says=""),
-    row("shell", "unexpected EOF while looking for", r"unexpected EOF while looking for matching", "syntax error", says=""),
-    row("shell", "syntax error: unexpected end of file", r"syntax error: unexpected end of file", "syntax error", says=""),
-    row("shell", "Syntax error: ", r"^(?:\S*/)?(?:sh|dash|\S+\.sh): \d+: Syntax error: (?P<message>.*)", "syntax error", says=""),
-    row("shell", "parse error near", r"^(?:zsh|\(eval\)|\S+\.zsh):\d*:? ?(?:\d+: )?parse error near", "syntax error", says=""),
-    row("shell", "here-document", r"warning: here-document at line \d+ delimited by end-of-file", "here-document", NOISE, says=""),
+    row(
+        "shell", "parameter not set", r"(?P<variable>\w+): parameter (?:null or )?not set", "unbound variable", says=""
+    ),
+    row(
+        "shell",
+        "syntax error near unexpected token",
+        r"syntax error near unexpected token [`'](?P<token>.*?)'$",
+        "syntax error near",
+        says="",
+    ),
+    row(
+        "shell",
+        "unexpected EOF while looking for",
+        r"unexpected EOF while looking for matching [`'](?P<token>.+?)'",
+        "unterminated",
+        says="",
+    ),
+    row(
+        "shell",
+        "syntax error: unexpected end of file",
+        r"syntax error: unexpected end of file",
+        "unexpected end of file",
+        says="",
+    ),
+    row("shell", "Syntax error: ", r"^\S+: \d+: Syntax error: (?P<message>.*)", "syntax error"),
+    row(
+        "shell",
+        "parse error near",
+        r"^(?:zsh|\(eval\)|\S+\.zsh):\d*:? ?(?:\d+: )?parse error near",
+        "syntax error near",
+        says="",
+    ),
+    row("shell", "can't cd to", r"cd: can't cd to ", "no such file or directory", says=""),
+    row("awk", "awk: ", r"^[gm]?awk: .*?(?:fatal|error): (?P<message>.*)"),
+    row("awk", "awk: ", r"^[gm]?awk: .*?\^ (?P<message>.*)", "syntax error"),
+    row("awk", "awk: ", r"^[gm]?awk: (?:cmd\. )?line:? ?\d+: .*", "syntax error", NOISE),
+    row("shellcheck", "SC", r"\b(?P<code>SC\d{4}) \((?:error|warning|info|style)\): (?P<message>.*)"),
+    row("shellcheck", "[SC", r": (?:error|warning|note|info|style): (?P<message>.*) \[(?P<code>SC\d{4})\]$"),
+    row(
+        "hadolint", " DL", r"^(?P<file>\S+?):\d+ (?P<code>(?:DL|SC)\d{4}) (?:error|warning|info|style): (?P<message>.*)"
+    ),
+    row("yamllint", "  error  ", r"^\s+\d+:\d+\s+error\s+(?P<message>.*?)\s+\((?P<code>[\w-]+)\)$"),
+    row("yamllint", "[error] ", r"^(?P<file>\S+?):\d+:\d+: \[error\] (?P<message>.*?) \((?P<code>[\w-]+)\)$"),
+    row("markdownlint", " MD", r"^(?P<file>\S+?):\d+(?::\d+)?(?: error)? (?P<code>MD\d{3})\S* (?P<message>.*)"),
+    row(
+        "shell",
+        "here-document",
+        r"warning: here-document at line \d+ delimited by end-of-file",
+        "here-document",
+        NOISE,
+        says="",
+    ),
     row("shell", "bad substitution", r"bad substitution", "bad substitution", says=""),
     row("shell", "ambiguous redirect", r"ambiguous redirect", "ambiguous redirect", says=""),
     row("shell", "event not found", r"event not found", "event not found", says=""),
     row("shell", "no matches found", r"^(?:zsh|\(eval\)):(?:\d+:)? ?no matches found: ", "no matches found", says=""),
     row("shell", "rgument list too long", r"[Aa]rgument list too long", "argument list too long", says=""),
     row("shell", "xec format error", r"[Ee]xec format error", "exec format error", says=""),
-    row("shell", "cannot execute", r"cannot execute(?: binary file|: required file not found)", "cannot execute", says=""),
+    row(
+        "shell",
+        "cannot execute",
+        r"cannot execute(?: binary file|: required file not found)",
+        "cannot execute",
+        says="",
+    ),
     row("shell", "binary operator expected", r"\[: .*(?:binary|unary) operator expected", "test expression", says=""),
     row("shell", "unary operator expected", r"\[: .*unary operator expected", "test expression", says=""),
     row("shell", "integer expression expected", r"integer expression expected", "test expression", says=""),
@@ -50,17 +132,45 @@ ROWS = (
     row("shell", "division by", r"division by (?:0|zero) \(error token", "division by zero", says=""),
     row("shell", "not a valid identifier", r"not a valid identifier", "not a valid identifier", says=""),
     row("shell", "readonly variable", r"(?P<variable>\w+): readonly variable", "readonly variable", says=""),
-    row("shell", "ermission denied: ", r"^(?:zsh|\(eval\)):(?:\d+:)? ?permission denied: ", "permission denied", says=""),
-    row("shell", "ermission denied", r"^(?:\S*/)?(?:-?(?:ba|z|k|da|a)?sh|\S+\.(?:sh|bash))(?:\[\d+\])?: (?:(?:line )?\d+: )?(?P<_path>[^:]+): [Pp]ermission denied", "permission denied", says=""),
-    row("shell", "no such file or directory: ", r"^(?:zsh|\(eval\)|cd):(?:\w+:)?(?:\d+:)? ?no such file or directory: ", "no such file or directory", says=""),
-    row("shell", "o such file or directory", r"^(?:\S*/)?(?:-?(?:ba|z|k|da|a)?sh|\S+\.(?:sh|bash))(?:\[\d+\])?: (?:(?:line )?\d+: )?(?:cd: )?(?P<_path>[^:]+): [Nn]o such file or directory", "no such file or directory", says=""),
+    row(
+        "shell", "ermission denied: ", r"^(?:zsh|\(eval\)):(?:\d+:)? ?permission denied: ", "permission denied", says=""
+    ),
+    row(
+        "shell",
+        "ermission denied",
+        r"^(?:\S*/)?(?:-?(?:ba|z|k|da|a)?sh|\S+\.(?:sh|bash))(?:\[\d+\])?: (?:(?:line )?\d+: )?(?P<_path>[^:]+): [Pp]ermission denied",
+        "permission denied",
+        says="",
+    ),
+    row(
+        "shell",
+        "no such file or directory: ",
+        r"^(?:zsh|\(eval\)|cd):(?:\w+:)?(?:\d+:)? ?no such file or directory: ",
+        "no such file or directory",
+        says="",
+    ),
+    row(
+        "shell",
+        "o such file or directory",
+        r"^(?:\S*/)?(?:-?(?:ba|z|k|da|a)?sh|\S+\.(?:sh|bash))(?:\[\d+\])?: (?:(?:line )?\d+: )?(?:cd: )?(?P<_path>[^:]+): [Nn]o such file or directory",
+        "no such file or directory",
+        says="",
+    ),
     row("shell", "sudo: ", r"^sudo: (?P<command>\S+): command not found", "command not found", says=""),
     row("shell", "sudo: ", r"^sudo: (?P<message>.*)", "sudo"),
     row("shell", "not in the sudoers file", r"(?P<message>is not in the sudoers file)", "sudo", says=""),
     row("shell", "must be run as root", r"(?P<message>must be run as root)", "not root", SECOND, says=""),
-    row("shell", "Is a directory", r"^(?:\S*/)?(?:ba|z|da)?sh: (?:line \d+: )?\S+: Is a directory", "is a directory", says=""),
+    row(
+        "shell",
+        "Is a directory",
+        r"^(?:\S*/)?(?:ba|z|da)?sh: (?:line \d+: )?\S+: Is a directory",
+        "is a directory",
+        says="",
+    ),
     row("shell", "Killed", r"^(?:\S+: )?(?:line \d+: +)?(?:\d+ )?Killed(?: .*)?$", "Killed", SECOND, says=""),
-    row("shell", "Terminated", r"^(?:\S+: )?(?:line \d+: +)?(?:\d+ )?Terminated(?: .*)?$", "Terminated", SECOND, says=""),
+    row(
+        "shell", "Terminated", r"^(?:\S+: )?(?:line \d+: +)?(?:\d+ )?Terminated(?: .*)?$", "Terminated", SECOND, says=""
+    ),
     row("shell", "exit status ", r"^exit status \d+$", "exit status", WRAPPER, says=""),
 )
 
@@ -93,7 +203,14 @@ def find(text: str) -> Iterator[Diagnostic]:
         for match in re.finditer(_OPTION, text):
             if match.start() not in taken:
                 taken.add(match.start())
-                yield diagnostic(_base(match["tool"]), "unknown option", "", (("option", match["option"]),), at=match.start(), settled=True)
+                yield diagnostic(
+                    _base(match["tool"]),
+                    "unknown option",
+                    "",
+                    (("option", match["option"]),),
+                    at=match.start(),
+                    settled=True,
+                )
     for match in re.finditer(_SED, text):
         if match.start() not in taken and not match["message"].lower().startswith(("warning", "try ")):
             yield diagnostic(_base(match["tool"]), "error", match["message"], at=match.start())
@@ -104,16 +221,30 @@ def find(text: str) -> Iterator[Diagnostic]:
 
 def _reason(match: re.Match[str]) -> Diagnostic:
     """The tool, and the words of the system: what it was about is a path."""
-    what = re.sub(r"[‘'\"“`].*|(?:/|\./|~)\S*", "", match["what"] or "").strip(" :")
-    words = what if len(what.split()) > 1 else ""
-    return diagnostic(_base(match["tool"]), match["reason"].lower(), words, at=match.start(), settled=True)
+    what = match["what"] or ""
+    words = re.match(r"(?:cannot|can't|could not|unable to|failed to|error) [a-z]+(?: [a-z]+)*?(?=[: ]|$)", what)
+    kind, name = (
+        told("file", what.split()[-1].strip("'‘’\"")) if what and "No such file" in match["reason"] else ("", "")
+    )
+    return diagnostic(
+        _base(match["tool"]),
+        match["reason"].lower(),
+        words.group() if words else "",
+        ((kind, name),) if name else (),
+        at=match.start(),
+        settled=True,
+        shown=match.group(),
+    )
 
 
 def _usage(match: re.Match[str]) -> Diagnostic:
     """What argparse and its like print below the usage."""
     message = match["message"]
     decides: tuple[tuple[str, str], ...] = ()
-    if found := re.match(r"the following arguments are required: (?P<argument>\S+)|unrecognized arguments: (?P<option>-[^\s=]+)|argument (?P<of>[^:]+): ", message):
+    if found := re.match(
+        r"the following arguments are required: (?P<argument>\S+)|unrecognized arguments: (?P<option>-[^\s=]+)|argument (?P<of>[^:]+): ",
+        message,
+    ):
         decides = tuple((name, value.rstrip(",")) for name, value in found.groupdict().items() if value)
         message = re.sub(r"(required|arguments): .*", r"\1", message)
         message = re.sub(r"^argument [^:]+: ", "argument: ", message)

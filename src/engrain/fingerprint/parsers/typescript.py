@@ -20,7 +20,9 @@ ROWS = (
     row("tsc", " - error", _FILE + r":\d+:\d+ - error ?:? ?:? (?P<message>.*)"),
     row("tsc", "TS", r"^\s*(?:\x1b\[\S*)?(?P<code>TS\d{4,5})(?: \[ERROR\])?: (?P<message>.*)"),
     row("tsc", "Found ", r"^Found \d+ errors? in .*", "errors", SECOND, says=""),
-    row("tsc", "This is not the tsc command", r"(?P<message>This is not the tsc command you are looking for)", "no tsc"),
+    row(
+        "tsc", "This is not the tsc command", r"(?P<message>This is not the tsc command you are looking for)", "no tsc"
+    ),
 )
 
 

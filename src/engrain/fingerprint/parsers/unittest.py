@@ -24,14 +24,26 @@ def find(text: str) -> Iterator[Diagnostic]:
     for header, after in zip(headers, [*headers[1:], None], strict=False):
         raised = python.chain_root(text[header.end() : after.start() if after else len(text)])
         if raised is None:
-            yield diagnostic("unittest", header["how"], "", (("test", header["test"]),), file=header["where"], at=header.start())
+            yield diagnostic(
+                "unittest", header["how"], "", (("test", header["test"]),), file=header["where"], at=header.start()
+            )
         elif raised.type.endswith(("AssertionError", "failureException")):
             said = raised.message or raised.code
-            yield diagnostic("unittest", "AssertionError", said, (("test", header["test"]),), file=header["where"], at=header.start())
+            yield diagnostic(
+                "unittest", "AssertionError", said, (("test", header["test"]),), file=header["where"], at=header.start()
+            )
         else:
-            yield python.of(raised._replace(file=header["where"], at=header.start()))
+            each = python.of(raised._replace(file=header["where"], at=header.start()))
+            yield each._replace(toolchain="unittest") if each.toolchain == "python" else each
     if "Failed example:" in text:
         for match in re.finditer(_DOCTEST, text):
-            yield diagnostic("doctest", "Failed example", match["example"].strip(), (("test", match["test"]),), file=match["file"], at=match.start())
+            yield diagnostic(
+                "doctest",
+                "Failed example",
+                match["example"].strip(),
+                (("test", match["test"]),),
+                file=match["file"],
+                at=match.start(),
+            )
     if not headers and (found := re.search(_SUMMARY, text)):
         yield diagnostic("unittest", "FAILED", "", rank=SECOND, at=found.start(), settled=True)

@@ -16,22 +16,47 @@ if TYPE_CHECKING:
 _RULE = r"(?P<code>@?[a-z][\w@-]*(?:/[\w@-]+)*)"
 
 ROWS = (
-    row("eslint", "Parsing error", r"(?:error\s+|Error - )(?:Parsing error): (?P<message>.*?)(?:\s{2,}.*)?$", "Parsing error"),
+    row(
+        "eslint",
+        "Parsing error",
+        r"(?:error\s+|Error - )(?:Parsing error): (?P<message>.*?)(?:\s{2,}.*)?$",
+        "Parsing error",
+    ),
     row("eslint", "  error  ", rf"^\s+\d+:\d+\s+error\s+(?P<message>\S.*?)\s{{2,}}{_RULE}\s*$"),
     row("eslint", "  warning  ", rf"^\s+\d+:\d+\s+warning\s+(?P<message>\S.*?)\s{{2,}}{_RULE}\s*$", rank=WARNING),
     row("eslint", ", Error - ", rf"^(?P<file>.+?): line \d+, col \d+, Error - (?P<message>.*?)(?: \({_RULE}\))?$"),
-    row("eslint", ", Warning - ", rf"^(?P<file>.+?): line \d+, col \d+, Warning - (?P<message>.*?)(?: \({_RULE}\))?$", rank=WARNING),
+    row(
+        "eslint",
+        ", Warning - ",
+        rf"^(?P<file>.+?): line \d+, col \d+, Warning - (?P<message>.*?)(?: \({_RULE}\))?$",
+        rank=WARNING,
+    ),
     row("eslint", "[Error/", rf"^(?P<file>.+?):\d+:\d+: (?P<message>.*?) \[Error/{_RULE}\]"),
     row("eslint", "  Error: ", rf"^\d+:\d+\s+Error: (?P<message>.*?)\s{{2,}}{_RULE}\s*$"),
-    row("eslint", "ESLint couldn't find", r"(?P<message>ESLint couldn't find (?:a configuration file|an eslint\.config|the (?:plugin|config)).*)", "configuration"),
+    row(
+        "eslint",
+        "ESLint couldn't find",
+        r"(?P<message>ESLint couldn't find (?:a configuration file|an eslint\.config|the (?:plugin|config)).*)",
+        "configuration",
+    ),
     row("eslint", "Definition for rule", r"Definition for rule '(?P<rule>[^']+)' not found", "no such rule"),
     row("eslint", "No files matching the pattern", r"(?P<message>No files matching the pattern)", "no files"),
-    row("biome", "━━", r"^(?:\S+?:\d+:\d+ |\s*at )?(?P<file>\S+?)?(?::\d+:\d+)? ?(?P<code>(?:lint|assist|suppressions)/[\w/]+|format|organizeImports|parse|check/\w+) +(?:FIXABLE +)?━{3,}"),
+    row(
+        "biome",
+        "━━",
+        r"^(?:\S+?:\d+:\d+ |\s*at )?(?P<file>\S+?)?(?::\d+:\d+)? ?(?P<code>(?:lint|assist|suppressions)/[\w/]+|format|organizeImports|parse|check/\w+) +(?:FIXABLE +)?━{3,}",
+    ),
     row("biome", "━━", r"^(?P<file>\S+) (?P<code>format|parse|organizeImports) ━{3,}"),
     row("biome", "internalError", r"(?P<code>internalError/\w+)"),
     row("prettier", "[error]", r"^\[error\] (?P<file>[^:]+?): (?P<type>\w*Error): (?P<message>.*?)(?: \(\d+:\d+\))?$"),
     row("prettier", "[error]", r"^\[error\] (?P<message>No files matching.*|No parser.*|Invalid configuration.*)"),
-    row("prettier", "Code style issues", r"^\[warn\] (?P<message>Code style issues (?:found )?in .*)", "unformatted", says=""),
+    row(
+        "prettier",
+        "Code style issues",
+        r"^\[warn\] (?P<message>Code style issues (?:found )?in .*)",
+        "unformatted",
+        says="",
+    ),
     row("prettier", "Code style issues", r"(?P<message>Code style issues found.*)", "unformatted", says=""),
     row("stylelint", "✖", r"^\s+\d+:\d+\s+✖\s+(?P<message>\S.*?)\s{2,}(?P<code>[a-z][\w/-]+)\s*$"),
     row("standard", "standard: ", r"^standard: (?P<message>.*)", "standard", SECOND),
@@ -78,4 +103,6 @@ def _flow(text: str, each: Diagnostic) -> Diagnostic:
 def _standard(text: str) -> Iterator[Diagnostic]:
     for match in re.finditer(r"(?m)^  (?P<file>\S+):\d+:\d+: (?P<message>.*?)(?: \((?P<code>[a-z][\w/@-]+)\))?$", text):
         code = match["code"]
-        yield diagnostic("standard", code or "error", match["message"], file=match["file"], at=match.start(), settled=bool(code))
+        yield diagnostic(
+            "standard", code or "error", match["message"], file=match["file"], at=match.start(), settled=bool(code)
+        )
