@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from typing import NamedTuple
 
     class Diagnostic(NamedTuple):
-        """One thing that a tool complained of: which tool, what kind of complaint, in what words, and what decides its fix."""
+        """One thing that a tool complained of: which tool, what kind of complaint, in what words, and what decides
+        its fix."""
 
         toolchain: str
         type: str
@@ -26,7 +27,8 @@ if TYPE_CHECKING:
         shown: str
 
     class Fingerprint(NamedTuple):
-        """The same failure has the same `fingerprint`; the same failure of another module, file or user the same `family`."""
+        """The same failure has the same `fingerprint`; the same failure of another module, file or user the same
+        `family`."""
 
         fingerprint: str
         family: str
@@ -39,7 +41,8 @@ if TYPE_CHECKING:
         known: bool
 
     class Part(NamedTuple):
-        """A leaf of the explanation: `enters` is `both`, `fingerprint`, `family` or `neither`, `why` says the reason."""
+        """A leaf of the explanation: `enters` is `both`, `fingerprint`, `family` or `neither`, `why` says the
+        reason."""
 
         name: str
         value: str

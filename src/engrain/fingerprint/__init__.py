@@ -1,15 +1,15 @@
 """The output of a failed command → a Fingerprint, with which the same failure is known again anywhere.
 
-What comes in is what an agent sees: stdout and stderr mixed, with colour, prefixes of a CI, progress bars, warnings before
-and summaries after. What goes out is the *root* diagnostic and two keys made from one list of parts:
+What comes in is what an agent sees: stdout and stderr mixed, with colour, prefixes of a CI, progress bars, warnings
+before and summaries after. What goes out is the *root* diagnostic and two keys made from one list of parts:
 
 - `fingerprint` keeps what decides the fix: the tool, the kind of error, the words of the message, and the names of what
   is missing (`module=orjson`);
 - `family` keeps the tool and the kind of error, so that any missing module is one family.
 
-The way: `read` bounds the size → `clean` takes off what is not the tool's own → `find` looks for a few plain pieces of text
-and asks only the parsers whose text occurs → `choose` takes the root → `wording` tells names that decide from values that
-vary → `keys` makes the keys. `explain` shows the same parts to a person.
+The way: `read` bounds the size → `clean` takes off what is not the tool's own → `find` looks for a few plain pieces
+of text and asks only the parsers whose text occurs → `choose` takes the root → `wording` tells names that decide
+from values that vary → `keys` makes the keys. `explain` shows the same parts to a person.
 
 A parser is a module with `find(text)`, which yields diagnostics; most are tables of rows (`rows`). What no parser knows
 may still have the shape that tools share (`general`); the rest is a fallback that says so (`known` is false).

@@ -1,8 +1,9 @@
 """Many diagnostics → the root.
 
-Tools wrap tools, and each repeats in its own words that something failed. The best rank wins; among equals the tool that
-spoke first, because it ran first. Within one tool the order may hang on threads, so it is not trusted: each file's first
-diagnostic is a candidate, the kind that most files share is taken, and a tie goes to the smallest in the alphabet.
+Tools wrap tools, and each repeats in its own words that something failed. The best rank wins; among equals the tool
+that spoke first, because it ran first. Within one tool the order may hang on threads, so it is not trusted: each file's
+first diagnostic is a candidate, the kind that most files share is taken, and a tie goes to the smallest in the
+alphabet.
 """
 
 from __future__ import annotations

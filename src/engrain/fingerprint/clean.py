@@ -10,7 +10,10 @@ import re
 MARK = "[engrain]"
 """Every line that Engrain prints beside a command's output begins with this, so that it never reads itself."""
 
-_ANSI = r"\x1b(?:\[[0-?]{0,60}[ -/]{0,4}[@-~]|\][^\x07\x1b\n]{0,2000}(?:\x07|\x1b\\)|[()*+][0-9A-Za-z]|[=>78cDEHMNOZ])|[\x9b][0-?]{0,60}[@-~]"
+_ANSI = (
+    r"\x1b(?:\[[0-?]{0,60}[ -/]{0,4}[@-~]|\][^\x07\x1b\n]{0,2000}(?:\x07|\x1b\\)|[()*+][0-9A-Za-z]"
+    r"|[=>78cDEHMNOZ])|[\x9b][0-?]{0,60}[@-~]"
+)
 _CONTROL = r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]"
 
 _STAMPS = (
@@ -21,7 +24,10 @@ _STAMPS = (
     # [10:00:00] · 10:00:00.123 · [10:00:00 AM] · [0:02:11]
     r"[\[(]?\d{1,2}:\d\d:\d\d(?:[.,]\d{1,9})?(?: ?[AP]M)?[\])]?:?(?: |$)",
     # [Mon Jan  2 10:00:00 2026] · Jan 02 10:00:00 host unit[12]:
-    r"\[?(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) )?(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [ \d]\d \d\d:\d\d:\d\d(?: \d{4})?\]?(?: [\w.-]{1,60} [\w./@-]{1,60}\[\d{1,9}\]:)?(?: |$)",
+    (
+        r"\[?(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) )?(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [ "
+        r"\d]\d \d\d:\d\d:\d\d(?: \d{4})?\]?(?: [\w.-]{1,60} [\w./@-]{1,60}\[\d{1,9}\]:)?(?: |$)"
+    ),
     # BuildKit: #12 3.456 text
     r"#\d{1,4} \d{1,6}\.\d{1,4} ",
     # docker compose: web-1  | text · concurrently: [web] text · pytest-xdist: [gw0] text
@@ -40,8 +46,14 @@ _PREFIX = r"(?m)^(?:" + "|".join(_STAMPS) + r"){1,4}"
 _SHELLS = (
     r"\A\s*(?:Error: )?(?:Command failed with )?[Ee]xit code:? -?\d{1,5}\n",
     r"\A\s*<returncode>-?\d{1,5}</returncode>\n?",
-    r"(?m)^</?(?:output|stdout|stderr|error|tool_use_error|warning)>\n?|</(?:output|stdout|stderr|error|tool_use_error)>$",
-    r"(?m)^(?:Process exited with code -?\d+|Wall time: .*|Chunk ID: \w+|Original token count: \d+|Total output lines: \d+|Output:)\n",
+    (
+        r"(?m)^</?(?:output|stdout|stderr|error|tool_use_error|warning)>\n?|</(?:output|stdout|stderr"
+        r"|error|tool_use_error)>$"
+    ),
+    (
+        r"(?m)^(?:Process exited with code -?\d+|Wall time: .*|Chunk ID: \w+|Original token count: \d+"
+        r"|Total output lines: \d+|Output:)\n"
+    ),
     r"(?m)^(?:section_(?:start|end):\d+:\w+|::(?:end)?group::.*|##\[(?:end)?group\].*)\n?",
 )
 
@@ -58,9 +70,14 @@ def cleaned(text: str) -> str:
         text = _pattern(_CONTROL).sub("", text)
     if MARK in text:
         text = "\n".join(line for line in text.split("\n") if not line.lstrip().startswith(MARK))
-    if "xit code" in text[:60] or text[:40].lstrip()[:1] == "<" or "\n</" in text or "roup::" in text:
-        text = _unwrapped(text)
-    elif "section_" in text or "Process exited" in text[:400]:
+    if (
+        "xit code" in text[:60]
+        or text[:40].lstrip()[:1] == "<"
+        or "\n</" in text
+        or "roup::" in text
+        or "section_" in text
+        or "Process exited" in text[:400]
+    ):
         text = _unwrapped(text)
     if _may_be_prefixed(text):
         text = _pattern(_PREFIX).sub("", text)

@@ -1,9 +1,9 @@
 """Parsers as tables: a row knows a line of one tool by a plain piece of text, and reads it with one pattern.
 
-A row is tried only on lines that hold its `hint`, so that a failure pays for the tools that spoke in it and for no others.
-Named groups say what was read: `code` is the type of the error (and settles the family), `message` its words, `file`
-where; **every other group is a parameter that decides the fix** and is named after what it is. A group whose name begins
-with `_` is only read over.
+A row is tried only on lines that hold its `hint`, so that a failure pays for the tools that spoke in it and for no
+others. Named groups say what was read: `code` is the type of the error (and settles the family), `message` its
+words, `file` where; **every other group is a parameter that decides the fix** and is named after what it is. A group
+whose name begins with `_` is only read over.
 """
 
 from __future__ import annotations
@@ -12,11 +12,12 @@ import re
 from collections import namedtuple
 
 from engrain.fingerprint.read import MAX_LINE
+from engrain.fingerprint.vocabulary import words
 from engrain.model import ROOT, diagnostic
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator, Set
     from typing import NamedTuple
 
     from engrain.model import Diagnostic
@@ -30,8 +31,23 @@ if TYPE_CHECKING:
         type: str
         rank: int
         says: str | None
+
+    class Table(NamedTuple):
+        """Rows by the word that calls for them; `always` are those whose hints hold none of their own."""
+
+        rows: tuple[Row, ...]
+        owners: dict[str, list[int]]
+        always: tuple[int, ...]
 else:
     Row = namedtuple("Row", "toolchain hint pattern type rank says")
+    Table = namedtuple("Table", "rows owners always")
+
+COMMON = words(
+    "error errors warning failed fatal not found no such file directory is in the of to for a an at "
+    "line cannot could with",
+    "from exit code note named does exist by be has on and or it was were did",
+)
+"""Words that every tool says: they call for nobody."""
 
 MOST = 300
 """Lines of one row that are read; a tool that says the same a thousand times says nothing more."""
@@ -60,10 +76,37 @@ def pattern_of(source: str) -> re.Pattern[str]:
     return found
 
 
-def scan(rows: Iterable[Row], text: str) -> Iterator[Diagnostic]:
+def trigger(hint: str) -> str:
+    """The word of a hint that calls for its row: the longest that not every tool says."""
+    return max((word for word in words_of(hint) if word not in COMMON), key=len, default="")
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text, in lower case."""
+    return pattern_of(r"[a-z]+").findall(text.lower())
+
+
+def table(*rows: Row) -> Table:
+    """Rows that are looked up by the words of a text instead of one after another."""
+    owners: dict[str, list[int]] = {}
+    always = []
+    for number, each in enumerate(rows):
+        if word := trigger(each.hint):
+            owners.setdefault(word, []).append(number)
+        else:
+            always.append(number)
+    return Table(rows, owners, tuple(always))
+
+
+def scan(table: Table, text: str, words: Set[str]) -> Iterator[Diagnostic]:
     """What the rows read in the text, each line once by the first row that knows it."""
     taken: set[int] = set()
-    for each in rows:
+    numbers = list(table.always)
+    for word in table.owners.keys() & words:
+        numbers += table.owners[word]
+    numbers.sort()
+    for number in numbers:
+        each = table.rows[number]
         if each.hint not in text:
             continue
         pattern = pattern_of(each.pattern)

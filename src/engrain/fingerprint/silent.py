@@ -14,12 +14,18 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from engrain.model import Diagnostic
 
-_ANSWERS = {
-    "grep": "no match", "egrep": "no match", "fgrep": "no match", "zgrep": "no match", "rg": "no match", "ag": "no match", "ack": "no match",
-    "diff": "files differ", "cmp": "files differ", "test": "condition false", "[": "condition false", "[[": "condition false", "false": "false",
-    "which": "no such command", "type": "no such command", "command": "no such command", "pgrep": "no process", "pkill": "no process", "kill": "no process",
-    "expr": "false", "let": "false", "timeout": "timed out", "git": "nothing said", "jq": "false or null", "fd": "no match", "find": "nothing said",
-}  # fmt: skip
+_MEANINGS = (
+    ("no match", "grep egrep fgrep zgrep rg ag ack fd"),
+    ("files differ", "diff cmp"),
+    ("condition false", "test [ [["),
+    ("false", "false expr let"),
+    ("no such command", "which type command"),
+    ("no process", "pgrep pkill kill"),
+    ("timed out", "timeout"),
+    ("nothing said", "git find"),
+    ("false or null", "jq"),
+)
+_ANSWERS = {program: meaning for meaning, programs in _MEANINGS for program in programs.split()}
 
 _SIGNALS = {
     124: "timed out",
@@ -39,7 +45,7 @@ _QUOTES = re.compile(r"<<-?\s*['\"]?(\w+)['\"]?.*?\n\1(?=\n|$)|'[^']*'|\"(?:[^\"
 
 def silent(text: str, command: str, exit_code: int | None) -> Diagnostic | None:
     """What the command's silence means; None where the output says something."""
-    if exit_code is not None and exit_code > 128 and not text.strip() or exit_code in (124, 137, 139):
+    if (exit_code is not None and exit_code > 128 and not text.strip()) or exit_code in (124, 137, 139):
         name = _SIGNALS.get(exit_code or 0, f"signal {(exit_code or 128) - 128}")
         return diagnostic("signal", name, rank=ROOT, settled=True)
     if not command or (text.strip() and not _only_listing(text, command)):

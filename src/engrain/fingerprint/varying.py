@@ -23,9 +23,12 @@ else:
     Varying = namedtuple("Varying", "name pattern why")
 
 _FILES = (
-    "py|pyi|pyx|ipynb|js|mjs|cjs|jsx|ts|tsx|mts|cts|vue|svelte|c|h|cc|cpp|cxx|hpp|hh|hxx|m|mm|rs|go|java|kt|kts|scala|sc|"
-    "rb|erb|php|swift|hs|lhs|purs|elm|ml|mli|ex|exs|erl|cs|fs|vb|pl|pm|lua|r|jl|sh|bash|zsh|ps1|sql|json|ya?ml|toml|ini|cfg|"
-    "conf|env|lock|txt|md|rst|html?|xml|css|scss|less|csv|log|o|a|so|dll|dylib|exe|jar|war|whl|zip|gz|tar|tgz|pem|crt|key|"
+    "py|pyi|pyx|ipynb|js|mjs|cjs|jsx|ts|tsx|mts|cts|vue|svelte|c|h|cc|cpp|cxx|hpp|hh|hxx|m|mm|rs|go"
+    "|java|kt|kts|scala|sc|"
+    "rb|erb|php|swift|hs|lhs|purs|elm|ml|mli|ex|exs|erl|cs|fs|vb|pl|pm|lua|r|jl|sh|bash|zsh|ps1|sql"
+    "|json|ya?ml|toml|ini|cfg|"
+    "conf|env|lock|txt|md|rst|html?|xml|css|scss|less|csv|log|o|a|so|dll|dylib|exe|jar|war|whl|zip|gz"
+    "|tar|tgz|pem|crt|key|"
     "proto|tf|gradle|cmake|mk|bin|dat|db|sqlite3?|png|jpe?g|svg|pdf|asm|s|cu|cuh|wasm|tq|gn|bzl|dart|zig|nim|v|sv|vhd"
 )
 
@@ -39,11 +42,17 @@ ROWS = (
         r"|\b\d{1,2}:\d\d:\d\d(?:[.,]\d{1,9})?\b",
         "when it happened",
     ),
-    Varying("address", r"\b\d{1,3}(?:\.\d{1,3}){3}(?:[:/]\d{1,5})?\b|\[?(?=[0-9a-fA-F]{0,4}:)[0-9a-fA-F]{0,4}(?::[0-9a-fA-F]{0,4}){2,7}\]?(?::\d{1,5})?(?![\w:])", "a host"),
+    Varying(
+        "address",
+        r"\b\d{1,3}(?:\.\d{1,3}){3}(?:[:/]\d{1,5})?\b|\[?(?=[0-9a-fA-F]{0,4}:)[0-9a-fA-F]{0,4}(?::[0-9a-fA"
+        r"-F]{0,4}){2,7}\]?(?::\d{1,5})?(?![\w:])",
+        "a host",
+    ),
     Varying("host", r"\b[a-zA-Z][\w-]{0,62}(?:\.[\w-]{1,62}){0,6}:\d{2,5}\b(?!:\d)", "a host and port"),
     Varying(
         "path",
-        r"(?:\b[A-Za-z]:[\\/]|(?<![\w<])~?/|\.{1,2}[\\/]|\$\w{1,30}/)[^\s'\"`‘’“”:;,()<>\[\]{}|]{1,300}(?::\d{1,7}){0,2}",
+        r"(?:\b[A-Za-z]:[\\/]|(?<![\w<])~?/|\.{1,2}[\\/]|\$\w{1,30}/)[^\s'\"`‘’“”:;,()<>\[\]{}"
+        r"|]{1,300}(?::\d{1,7}){0,2}",
         "where it lies",
     ),
     Varying(

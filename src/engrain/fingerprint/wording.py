@@ -1,9 +1,10 @@
 """The words of a message → a template, and the names in it that decide the fix.
 
-A tool's own words stay, values go. Between them stand names in quotes (or names that look like code), and one rule tells
-them apart: **the name of what is missing decides the fix** (`No module named 'orjson'`: another module wants another
-fix), **the name of what is there does not** (`borrow of moved value: 'total'`: any variable wants the same fix). Keywords,
-primitive types and punctuation in quotes are words of the language, not names, so they stay in the fingerprint's wording.
+A tool's own words stay, values go. Between them stand names in quotes (or names that look like code), and one rule
+tells them apart: **the name of what is missing decides the fix** (`No module named 'orjson'`: another module wants
+another fix), **the name of what is there does not** (`borrow of moved value: 'total'`: any variable wants the same
+fix). Keywords, primitive types and punctuation in quotes are words of the language, not names, so they stay in the
+fingerprint's wording.
 """
 
 from __future__ import annotations
@@ -12,13 +13,15 @@ import re
 from collections import namedtuple
 
 from engrain.fingerprint import varying
+from engrain.fingerprint.vocabulary import words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NamedTuple
 
     class Wording(NamedTuple):
-        """`template` keeps words of the language, `shape` masks them too; `masked` lists (kind, text) for who asks why."""
+        """`template` keeps words of the language, `shape` masks them too; `masked` lists (kind, text) for who asks
+        why."""
 
         template: str
         shape: str
@@ -30,30 +33,36 @@ else:
 MAX_MESSAGE = 600
 """Characters of a message that are looked at: what a tool says after that is detail."""
 
-_VOCABULARY = frozenset(
-    "None NoneType null undefined nil nullptr NULL void any never unknown object string number boolean bigint symbol "
-    "int str float bool bytes list dict tuple set frozenset complex function type module class char short long double "
-    "unsigned signed const auto byte i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 usize isize uint int8 int16 int32 "
-    "int64 uint8 uint16 uint32 uint64 float32 float64 rune error size_t wchar_t String Integer Long Double Float Boolean "
-    "Object Number Array Any Unit Nothing Self self this super true false True False await async import export return "
-    "yield def if else elif for while do try except catch finally with lambda let var static public private protected "
-    "internal abstract final override virtual new enum interface extends implements require default from as in of is not "
-    "and or typeof instanceof delete throw throws raise case switch break continue goto fn func impl trait struct pub mut "
-    "ref move dyn where match loop unsafe extern crate use mod union macro package namespace using template typename "
-    "operator inline volatile register defer go select chan map range val fun when given end begin module unless until "
-    "forall data newtype instance deriving family infix declare readonly keyof infer satisfies global nonlocal pass "
-    "assert del print exec stdin stdout stderr main EOF eof newline indent dedent identifier expression statement".split()
+_VOCABULARY = words(
+    "None NoneType null undefined nil nullptr NULL void any never unknown object string number boolean bigint symbol",
+    "int str float bool bytes list dict tuple set frozenset complex function type module class char short long double",
+    "unsigned signed const auto byte i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 usize isize uint int8 int16",
+    "int32 int64 uint8 uint16 uint32 uint64 float32 float64 rune error size_t wchar_t String Integer Long Double",
+    "Float Boolean Object Number Array Any Unit Nothing Self self this super true false True False await async import",
+    "export return yield def if else elif for while do try except catch finally with lambda let var static public",
+    "private protected internal abstract final override virtual new enum interface extends implements require default",
+    "from as in of is not and or typeof instanceof delete throw throws raise case switch break continue goto fn func",
+    "impl trait struct pub mut ref move dyn where match loop unsafe extern crate use mod union macro package",
+    "namespace using template typename operator inline volatile register defer go select chan map range val fun when",
+    "given end begin module unless until forall data newtype instance deriving family infix declare readonly keyof",
+    "infer satisfies global nonlocal pass assert del print exec stdin stdout stderr main EOF eof newline indent",
+    "dedent identifier expression statement",
 )
 
 _HINT = re.compile(
-    r"(?:[.;,] ?|^)[Dd]id you mean: .*|; did you mean .*|[.;] Did you forget .*|[;,] (?:perhaps|maybe) you (?:meant|intended).*"
+    r"(?:[.;,] ?|^)[Dd]id you mean: .*|; did you mean .*|[.;] Did you forget .*|[;,] (?:perhaps"
+    r"|maybe) you (?:meant|intended).*"
 )
 """A suggestion comes and goes with the version of the tool and with what else is in the file."""
 
-_PLURAL = re.compile(r"(<number>(?: [a-z]+){0,2}? )(argument|element|value|item|parameter|error|byte|row|column|character|line|file|test|column|time)s\b")
+_PLURAL = re.compile(
+    r"(<number>(?: [a-z]+){0,2}? )(argument|element|value|item|parameter|error|byte|row|column|character"
+    r"|line|file|test|column|time)s\b"
+)
 
 _NEIGHBOUR = re.compile(
-    r"(\b(?:before|[Uu]nexpected(?: token)?:?|near(?: unexpected token)?) )([\ue000-\uefff](?: token)?|\$\w+|[A-Z]{3,}(?:_\w+)?\b)"
+    r"(\b(?:before|[Uu]nexpected(?: token)?:?|near(?: unexpected token)?) )([\ue000-\uefff](?: token)?"
+    r"|\$\w+|[A-Z]{3,}(?:_\w+)?\b)"
 )
 """What stands beside a slip is whatever the program goes on with."""
 
@@ -70,33 +79,55 @@ _MISSING = (
     rf"\b[Nn]o (?:such )?{_NOUN}?(?: named| called| with name| matching|:)? ?(?P<name>{_S})",
     # has no attribute X · does not provide an export named X · does not exist on
     rf"\b(?:has|have|with) no {_NOUN}?(?: named| called|:)? ?(?P<name>{_S})",
-    rf"\b(?:does not|doesn't|do not|did not) (?:have|provide|export|contain|define|declare|support|find|import|recognize|know){_GAP}(?P<name>{_S})",
+    (
+        rf"\b(?:does not|doesn't|do not|did not) (?:have|provide|export|contain|define|declare|support|find"
+        rf"|import|recognize|know){_GAP}(?P<name>{_S})"
+    ),
     # Cannot find module X · could not resolve X · unable to locate package X
-    rf"\b(?:[Cc]an ?not|[Cc]an't|[Cc]ould not|[Cc]ouldn't|[Uu]nable to|[Ff]ailed to) (?:find|resolve|locate|import|look up){_GAP}(?P<name>{_S})",
+    (
+        rf"\b(?:[Cc]an ?not|[Cc]an't|[Cc]ould not|[Cc]ouldn't|[Uu]nable to|[Ff]ailed to) (?:find|resolve"
+        rf"|locate|import|look up){_GAP}(?P<name>{_S})"
+    ),
     # undefined reference to X · unresolved import X · unknown column X · missing argument X · unrecognized option X
-    rf"\b(?:[Uu]ndefined|[Uu]ndeclared|[Uu]nknown|[Uu]nresolved|[Mm]issing|[Uu]nrecogni[sz]ed|[Uu]nsupported|[Rr]equired)"
-    rf" {_NOUN}?(?: to| named|:)? ?(?P<name>{_S})",
-    rf"\b(?:[Uu]nexpected|[Ii]nvalid) (?:[a-z]+ )?(?P<kind>argument|option|flag|command|subcommand|choice|field|key|property|attribute|keyword|rule|plugin)s?:? (?P<name>{_S})",
+    (
+        rf"\b(?:[Uu]ndefined|[Uu]ndeclared|[Uu]nknown|[Uu]nresolved|[Mm]issing|[Uu]nrecogni[sz]ed"
+        rf"|[Uu]nsupported|[Rr]equired)"
+        rf" {_NOUN}?(?: to| named|:)? ?(?P<name>{_S})"
+    ),
+    (
+        rf"\b(?:[Uu]nexpected|[Ii]nvalid) (?:[a-z]+ )?(?P<kind>argument|option|flag|command|subcommand"
+        rf"|choice|field|key|property|attribute|keyword|rule|plugin)s?:? (?P<name>{_S})"
+    ),
     # use of undeclared crate or module X
     rf"\bundeclared [\w ]{{1,30}} (?P<name>{_S})",
     # X is not defined · X undeclared · X was not declared · Property X does not exist · package X not found
-    rf"(?:(?P<kind>\w[\w-]{{0,24}}) )?(?P<name>{_S}),? (?:in [\w ]{{1,20}} )?(?:is |was |were |are |has |could |can)?"
-    rf"(?:undeclared|undefined|un(?:known|resolved|recogni[sz]ed|available)|not (?:be )?(?:defined|declared|found|exist|resolved|recogni[sz]ed|installed|set|in scope|exported|a member|a known|a registered|a valid|available|provided|specified|located)|missing|does not exist|doesn't exist|required)",
+    (
+        rf"(?:(?P<kind>\w[\w-]{{0,24}}) )?(?P<name>{_S}),? (?:in [\w ]{{1,20}} )?"
+        rf"(?:is |was |were |are |has |could |can)?"
+        rf"(?:undeclared|undefined|un(?:known|resolved|recogni[sz]ed|available)|not (?:be )?(?:defined"
+        rf"|declared|found|exist|resolved|recogni[sz]ed|installed|set|in scope|exported|a member|a known|a "
+        rf"registered|a valid|available|provided|specified|located)|missing|does not exist|doesn't exist"
+        rf"|required)"
+    ),
 )
 
 _UNQUOTED = re.compile(
-    r"\b(?:no such|undefined|undeclared|unknown|unresolved|missing|unrecogni[sz]ed|unsupported|not in scope|not found|cannot find|"
+    r"\b(?:no such|undefined|undeclared|unknown|unresolved|missing|unrecogni[sz]ed|unsupported|not in "
+    r"scope|not found|cannot find|"
     r"could not find|required)(?P<kind>(?: [a-z][\w-]{0,24}){0,3}): (?P<name>[^\s:,;]{1,80})(?=$|[\s,;.])",
     re.I,
 )
 _STATUS = re.compile(
-    r"\b(?:HTTP(?:/[\d.]+)?(?: Error)?|[Ss]tatus(?: code)?|returned error|response(?: code)?|status_code)[:=]? ?(?P<status>[1-5]\d\d)\b"
+    r"\b(?:HTTP(?:/[\d.]+)?(?: Error)?|[Ss]tatus(?: code)?|returned error|response(?: code)?"
+    r"|status_code)[:=]? ?(?P<status>[1-5]\d\d)\b"
 )
 _TELLING = re.compile(
     r"[Nn]o |n't |not |[Uu]n[a-z]|[Mm]issing|[Ff]ailed|[Ii]nvalid|[Rr]equired|exist|[Cc]annot",
 )
 
-_LINKING = frozenset("such named called to for the a an in of from with on any or : is at".split())
+_LINKING = words(
+    "such named called to for the a an in of from with on any or : is at",
+)
 _IMPORTED = frozenset(("module", "import", "package", "modules"))
 
 _missing: list[re.Pattern[str]] = []
@@ -174,25 +205,28 @@ def _deciding(marked: str, spans: list[str]) -> list[tuple[str, str]]:
                     found.setdefault(name, kind)
             if found:
                 break
-    elif (match := _UNQUOTED.search(marked)) and is_name(match["name"]) and "<" not in match["name"]:
-        kind, name = told(_kind(match["kind"]), match["name"])
+    elif (plain := _UNQUOTED.search(marked)) and is_name(plain["name"]) and "<" not in plain["name"]:
+        kind, name = told(_kind(plain["kind"]), plain["name"])
         if name:
             found[name] = kind
     return [(kind, text) for text, kind in found.items()][:4]
 
 
-_VALUES = frozenset(
-    "value date time host hostname user username role character byte id address port length size codec format line position "
-    "reference revision branch ref server account password token input text string url number type container".split()
+_VALUES = words(
+    "value date time host hostname user username role character byte id address port length size codec format line",
+    "position reference revision branch ref server account password token input text string url number type container",
 )
 """Kinds of things that are another each time: that one was not found does not say what to do."""
 
 _FILES = frozenset(("file", "directory", "path", "folder", "files"))
 
 _WELL_KNOWN = re.compile(
-    r"^(?:\.[a-z][\w.-]{1,30}|(?:[A-Z]+|[Mm]akefile|[Jj]ustfile|Dockerfile|Gemfile|Rakefile|Procfile|Jenkinsfile|Vagrantfile|CMakeLists\.txt)(?:\.\w+)?|"
-    r"(?:package|package-lock|tsconfig|composer|requirements|pyproject|poetry|setup|manage|go|cargo|pnpm-lock|yarn|docker-compose|pom|build|settings|conftest|tox|"
-    r"webpack\.config|vite\.config|jest\.config|eslint\.config|next\.config|babel\.config|config|main|index|app|local|secrets|credentials)"
+    r"^(?:\.[a-z][\w.-]{1,30}|(?:[A-Z]+|[Mm]akefile|[Jj]ustfile|Dockerfile|Gemfile|Rakefile|Procfile"
+    r"|Jenkinsfile|Vagrantfile|CMakeLists\.txt)(?:\.\w+)?|"
+    r"(?:package|package-lock|tsconfig|composer|requirements|pyproject|poetry|setup|manage|go|cargo"
+    r"|pnpm-lock|yarn|docker-compose|pom|build|settings|conftest|tox|"
+    r"webpack\.config|vite\.config|jest\.config|eslint\.config|next\.config|babel\.config|config|main"
+    r"|index|app|local|secrets|credentials)"
     r"\.(?:json|txt|toml|lock|py|cfg|ini|mod|sum|ya?ml|xml|gradle|kts|js|cjs|mjs|ts|env|conf))$"
 )
 """Files that have the same name in every project, so that the name says what is missing."""

@@ -7,18 +7,18 @@ from __future__ import annotations
 
 import re
 
-from engrain.fingerprint.rows import row, scan
+from engrain.fingerprint.rows import row, scan, table
 from engrain.model import ROOT, SECOND, WARNING, WRAPPER, diagnostic
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Set
 
     from engrain.model import Diagnostic
 
 _MAKE = r"^(?:\S*/)?(?:g|mingw32-|b|n)?make(?:\[\d+\])?: "
 
-ROWS = (
+ROWS = table(
     row(
         "make",
         "No rule to make target",
@@ -54,14 +54,14 @@ ROWS = (
         _MAKE + r"(?:\S+: )?(?P<message>[^\s:]+: No such file or directory)",
         "no such file",
     ),
-    row("make", "ermission denied", _MAKE + r"(?P<message>\S+: Permission denied)", "permission denied"),
+    row("make", " denied", _MAKE + r"(?P<message>\S+: Permission denied)", "permission denied"),
     row("make", "command not found", _MAKE + r"(?P<command>\S+): [Cc]ommand not found", "no such command", says=""),
     row("make", "invalid option", _MAKE + r"(?P<message>invalid option -- .*)", "invalid option"),
     row(
         "make",
         "*** ",
-        _MAKE
-        + r"\*\*\* \[(?:\S+:\d+: )?(?P<_target>[^\]]+)\] (?P<type>Error \d+|Segmentation fault|Killed|Aborted|Interrupt|Terminated|[A-Z]\w+)",
+        _MAKE + r"\*\*\* \[(?:\S+:\d+: )?(?P<_target>[^\]]+)\] (?P<type>Error \d+|Segmentation fault|Killed"
+        r"|Aborted|Interrupt|Terminated|[A-Z]\w+)",
         rank=WRAPPER,
         says="",
     ),
@@ -70,7 +70,8 @@ ROWS = (
     row(
         "ninja",
         "ninja: error: ",
-        r"^ninja: error: '(?P<_file>[^']+)', needed by '(?P<_by>[^']+)', (?P<message>missing and no known rule to make it)",
+        r"^ninja: error: '(?P<_file>[^']+)', needed by '(?P<_by>[^']+)', (?P<message>missing and no "
+        r"known rule to make it)",
         "no rule",
     ),
     row("ninja", "ninja: error: ", r"^ninja: error: (?P<message>.*)"),
@@ -96,7 +97,8 @@ ROWS = (
     row(
         "bazel",
         "ERROR: ",
-        r"^ERROR: (?P<message>(?:Analysis of target|Build did NOT complete|The project you're trying|The 'build' command).*)",
+        r"^ERROR: (?P<message>(?:Analysis of target|Build did NOT complete|The project you're trying"
+        r"|The 'build' command).*)",
         "build failed",
         WRAPPER,
     ),
@@ -114,13 +116,19 @@ ROWS = (
     row("scons", "scons: ", r"^scons: \*\*\* (?P<message>.*)"),
 )
 
-_CMAKE = r"(?m)^CMake (?P<kind>Error|Warning)(?: \(dev\))?(?: at (?P<file>[^:\n]+):\d+(?: \((?P<command>\w+)\))?)?:[ \t]*(?P<rest>.*)$"
-_PACKAGE = r"provided by\s+\"(?P<package>[^\"]+)\"|Could NOT find (?P<package2>\w+)|By not providing \"Find(?P<package3>\w+)\.cmake\""
+_CMAKE = (
+    r"(?m)^CMake (?P<kind>Error|Warning)(?: \(dev\))?(?: at (?P<file>[^:\n]+):\d+(?: "
+    r"\((?P<command>\w+)\))?)?:[ \t]*(?P<rest>.*)$"
+)
+_PACKAGE = (
+    r"provided by\s+\"(?P<package>[^\"]+)\"|Could NOT find (?P<package2>\w+)|By not providing "
+    r"\"Find(?P<package3>\w+)\.cmake\""
+)
 
 
-def find(text: str) -> Iterator[Diagnostic]:
+def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
     """Diagnostics of build tools."""
-    yield from scan(ROWS, text)
+    yield from scan(ROWS, text, words)
     if "CMake " in text:
         yield from _cmake(text)
 

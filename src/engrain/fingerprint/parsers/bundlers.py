@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from engrain.fingerprint.rows import row, scan
+from engrain.fingerprint.rows import row, scan, table
 from engrain.model import SECOND, WRAPPER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Set
 
     from engrain.model import Diagnostic
 
-ROWS = (
+ROWS = table(
     row(
         "webpack",
         "Module not found",
@@ -111,12 +111,13 @@ ROWS = (
     row(
         "sass",
         "Error: ",
-        r"^Error: (?P<message>(?:Undefined variable|Can't find stylesheet|expected|Undefined mixin|Undefined function|Invalid CSS).*)",
+        r"^Error: (?P<message>(?:Undefined variable|Can't find stylesheet|expected|Undefined mixin"
+        r"|Undefined function|Invalid CSS).*)",
         "sass",
     ),
 )
 
 
-def find(text: str) -> Iterator[Diagnostic]:
+def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
     """Diagnostics of bundlers."""
-    return scan(ROWS, text)
+    return scan(ROWS, text, words)

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import re
 
-from engrain.fingerprint.rows import row, scan
+from engrain.fingerprint.rows import row, scan, table
 from engrain.model import ROOT, WARNING, WRAPPER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Set
 
     from engrain.model import Diagnostic
 
 _EXT = r"(?:c|h|cc|cpp|cxx|c\+\+|hpp|hh|hxx|h\+\+|inl|ipp|tcc|m|mm|cu|cuh|f|f90|F90|S|s|i|ii|ixx|cppm|y|l|def|td)"
-_AT = rf"^(?:In file included from .*)?(?P<file>[^\s:][^:\n]{{0,300}}\.{_EXT}|<command-line>|<stdin>|<built-in>):(?:\d+:(?:\d+:)?)? ?"
+_AT = (
+    rf"^(?:In file included from .*)?(?P<file>[^\s:][^:\n]{{0,300}}\.{_EXT}|<command-line>|<stdin>"
+    rf"|<built-in>):(?:\d+:(?:\d+:)?)? ?"
+)
 _FLAG = r"(?: \[(?P<_flag>-W[\w=+,-]+)\])?$"
 
-ROWS = (
+ROWS = table(
     row(
         "cc",
         "No such file or directory",
@@ -45,7 +48,8 @@ ROWS = (
     row(
         "cc",
         "error: ",
-        r"^(?:\S*/)?(?:gcc|g\+\+|clang|clang\+\+|cc|c\+\+|cc1|cc1plus|\S*-gcc|\S*-g\+\+|gfortran)(?:-\d+)?: (?:fatal )?error: (?P<message>.*)",
+        r"^(?:\S*/)?(?:gcc|g\+\+|clang|clang\+\+|cc|c\+\+|cc1|cc1plus|\S*-gcc|\S*-g\+\+"
+        r"|gfortran)(?:-\d+)?: (?:fatal )?error: (?P<message>.*)",
     ),
     row("msvc", " error C", r"(?P<file>\S+)\(\d+(?:,\d+)?\) ?: (?:fatal )?error (?P<code>C\d{4}): (?P<message>.*)"),
     row("msvc", "error LNK", r"error (?P<code>LNK\d{4}): (?P<message>.*)"),
@@ -161,9 +165,9 @@ ROWS = (
 _APPLE = re.compile(r"(?m)^Undefined symbols for architecture \w+:\n  \"(?P<symbol>[^\"]+)\"")
 
 
-def find(text: str) -> Iterator[Diagnostic]:
+def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
     """Diagnostics of C's toolchains."""
-    for each in scan(ROWS, text):
+    for each in scan(ROWS, text, words):
         yield _of_flag(each)
     if "Undefined symbols for architecture" in text:
         for match in _APPLE.finditer(text):

@@ -1,4 +1,5 @@
-"""Programs that die: sanitizers, fuzzers, signals, failed assertions, the allocator's complaints, backtraces, the kernel.
+"""Programs that die: sanitizers, fuzzers, signals, failed assertions, the allocator's complaints, backtraces, the
+kernel.
 
 What decides is the kind of crash and the first functions of the stack that are the program's own: addresses, sizes and
 lines are different in the next build.
@@ -8,16 +9,16 @@ from __future__ import annotations
 
 import re
 
-from engrain.fingerprint.rows import row, scan
+from engrain.fingerprint.rows import row, scan, table
 from engrain.model import ROOT, SECOND, diagnostic
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Set
 
     from engrain.model import Diagnostic
 
-ROWS = (
+ROWS = table(
     row(
         "assert",
         "Assertion",
@@ -33,20 +34,18 @@ ROWS = (
         says="",
     ),
     row("assert", "CSA_DCHECK failed", r"CSA_DCHECK failed: (?P<assertion>.+?)(?: \[|$)", "check failed", says=""),
-    row("assert", "heck failed", r"\b[D]?[Cc]heck failed: (?P<assertion>.+?)\.? *$", "check failed", says=""),
-    row("assert", "HECK failed", r"\bD?CHECK failed: (?P<assertion>.+?)\.? *$", "check failed", says=""),
+    row("assert", " failed: ", r"\bD?(?:[Cc]heck|CHECK) failed: (?P<assertion>.+?)\.? *$", "check failed", says=""),
     row("assert", "assert failure", r"assert failure: (?P<assertion>.+?)\.?$", "assertion failed", says=""),
     row(
         "assert",
-        "ssertion failure",
+        " failure: ",
         r"[Aa]ssertion failure: (?P<assertion>.+?)(?:, at |$)",
         "assertion failed",
         says="",
     ),
-    row("assert", "ASSERT", r"\bASSERT(?:ION)? FAILED: (?P<assertion>.+?)\.?$", "assertion failed", says=""),
+    row("assert", "ASSERT FAILED", r"\bASSERT FAILED: (?P<assertion>.+?)\.?$", "assertion failed", says=""),
     row("assert", "panic: not reached", r"panic: (?P<assertion>not reached)", "assertion failed", says=""),
     row("log", ":FATAL:", r"^\[[\d:/.]+:FATAL:(?P<file>[\w./]+)\(\d+\)\] (?P<message>.+)", "fatal"),
-    row("log", "F", r"^F\d{4} \d\d:\d\d:\d\d\.\d+ +\d+ (?P<file>[\w./-]+):\d+\] (?P<message>.+)", "fatal"),
     row("glibc", "double free", r"(?P<code>double free(?: or corruption)?)"),
     row("glibc", "free(): ", r"(?P<code>free\(\): invalid (?:pointer|size|next size))"),
     row("glibc", "malloc", r"^(?:\S+: )?(?P<code>malloc(?:\(\)|_consolidate\(\)|\.c)?: [\w ()-]+)"),
@@ -89,35 +88,37 @@ ROWS = (
     row("valgrind", "definitely lost", r"==\d+== +(?P<code>definitely lost): [1-9]"),
     row("signal", "Program received signal", r"Program received signal (?P<code>SIG\w+)"),
     row("signal", "Program terminated with signal", r"Program terminated with signal (?P<code>SIG\w+)"),
-    row("signal", "egmentation fault", r"\b(?P<_code>[Ss]egmentation fault)", "Segmentation fault", says=""),
+    row("signal", " fault", r"\b(?P<_code>[Ss]egmentation fault)", "Segmentation fault", says=""),
     row("signal", "Bus error", r"\b(?P<code>Bus error)"),
     row("signal", "Illegal instruction", r"\b(?P<code>Illegal instruction)"),
     row(
         "signal",
-        "loating point exception",
+        " point exception",
         r"\b(?P<_code>[Ff]loating point exception)",
         "Floating point exception",
         says="",
     ),
-    row(
-        "signal",
-        "bort",
-        r"(?:^|: |\d )(?P<_code>[Aa]borted|abort)(?: \(core dumped\)| {2,}\S.*)?$",
-        "Aborted",
-        SECOND,
-        says="",
-    ),
+    row("signal", "Aborted", r"(?:^|: |\d )Aborted(?: \(core dumped\)| {2,}\S.*)?$", "Aborted", SECOND, says=""),
+    row("signal", ": abort", r": abort {2,}\S.*$", "Aborted", SECOND, says=""),
     row(
         "signal",
         "SIG",
-        r"(?:signal: \d+, |terminated by signal |killed by |exited with signal |Terminated by )(?P<code>SIG(?:SEGV|ABRT|BUS|ILL|FPE|TRAP))",
+        r"(?:signal: \d+, |terminated by signal |killed by |exited with signal |Terminated by "
+        r")(?P<code>SIG(?:SEGV|ABRT|BUS|ILL|FPE|TRAP))",
         rank=SECOND,
     ),
 )
 
-_SANITIZER = r"(?m)^.{0,80}?(?:(?:ERROR|WARNING): ?(?P<tool>\w+Sanitizer): (?P<kind>.{1,400})|\b(?P<fuzz>libFuzzer): (?P<what>[\w -]+?)(?: \(.*| after .*)?)$"
+_GLOG = r"(?m)^F\d{4} \d\d:\d\d:\d\d\.\d+ +\d+ (?P<file>[\w./-]+):\d+\] (?P<message>.+)$"
+_SANITIZER = (
+    r"(?m)^.{0,80}?(?:(?:ERROR|WARNING): ?(?P<tool>\w+Sanitizer): (?P<kind>.{1,400})"
+    r"|\b(?P<fuzz>libFuzzer): (?P<what>[\w -]+?)(?: \(.*| after .*)?)$"
+)
 _RUNTIME = r"(?m)^(?P<file>[^\s:]+):\d+(?::\d+)?: runtime error: (?P<message>.*)$"
-_TERMINATE = r"terminate called (?:after throwing an instance of '(?P<type>[^']+)'|without an active exception)(?:\n *what\(\): *(?P<message>.*))?"
+_TERMINATE = (
+    r"terminate called (?:after throwing an instance of '(?P<type>[^']+)'|without an active "
+    r"exception)(?:\n *what\(\): *(?P<message>.*))?"
+)
 _FRAME = re.compile(
     r"(?m)^[ \t]{0,12}(?:\[\S+\] )?#\d{1,3}\s+(?:0x[0-9a-fA-F]+:? )?(?:in )?(?P<function>\S.{0,1500}?)$"
 )
@@ -125,22 +126,31 @@ _KERNEL = re.compile(
     r"(?m)^(?: |\[[ \d.]+\] ?)*(?:\[<[0-9a-f]+>\] )?(?:\? )?(?P<function>[a-z_]\w+)\+0x[0-9a-f]+/0x[0-9a-f]+"
 )
 _NOT_OURS = re.compile(
-    r"(?i)^(?:__|_start\b|_exit\b|raise\b|abort\b|gsignal\b|kill\b|std::|operator|libc|ld-|fuzzer::|llvmfuzzer|\?\?|<unknown|<null|\(|\[|/|base::debug|logging::|"
-    r"v8::base::OS|v8_fatal|wtfcrash|rust_panic|core::(?:panicking|result|option|ops)|alloc::|backtrace|void std::|bool std::|void\* std|unlink_chunk|_int_|sysmalloc|"
-    r"mem(?:cpy|set|move|cmp)|str(?:len|cpy|cmp|ncpy|cat|dup)|malloc|free|calloc|realloc|printf|v?s?n?printf|asan_|sanitizer|ubsan|pthread|start_thread|clone|"
-    r"dump_stack|kasan|check_memory|report|print_|panic|die\b|oops|main$|syz|ret_from|entry_|do_syscall|runtime\.|checkfailed|_gnu_cxx|syscall|unwind|handle_)"
+    r"(?i)^(?:__|_start\b|_exit\b|raise\b|abort\b|gsignal\b|kill\b|std::|operator|libc|ld-|fuzzer::"
+    r"|llvmfuzzer|\?\?|<unknown|<null|\(|\[|/|base::debug|logging::|"
+    r"v8::base::OS|v8_fatal|wtfcrash|rust_panic|core::(?:panicking|result|option|ops)|alloc::"
+    r"|backtrace|void std::|bool std::|void\* std|unlink_chunk|_int_|sysmalloc|"
+    r"mem(?:cpy|set|move|cmp)|str(?:len|cpy|cmp|ncpy|cat|dup)|malloc|free|calloc|realloc|printf"
+    r"|v?s?n?printf|asan_|sanitizer|ubsan|pthread|start_thread|clone|"
+    r"dump_stack|kasan|check_memory|report|print_|panic|die\b|oops|main$|syz|ret_from|entry_"
+    r"|do_syscall|runtime\.|checkfailed|_gnu_cxx|syscall|unwind|handle_)"
 )
 FRAMES = 3
 
 
-def find(text: str) -> Iterator[Diagnostic]:
+def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
     """Diagnostics of crashes."""
     frames: tuple[tuple[str, str], ...] | None = None
-    for each in scan(ROWS, text):
+    for each in scan(ROWS, text, words):
         if each.toolchain in ("kernel", "log") or (each.toolchain == "assert" and not each.decides):
             yield each._replace(decides=each.decides + _frames(text, each.at), message=_kernel_words(each.message))
         else:
             yield each
+    if text.startswith("F") or "\nF" in text:
+        for match in re.finditer(_GLOG, text):
+            yield diagnostic(
+                "log", "fatal", match["message"], _frames(text, match.end()), file=match["file"], at=match.start()
+            )
     if "Sanitizer" in text or "libFuzzer" in text:
         yield from _sanitizers(text)
     if "runtime error: " in text:
@@ -217,7 +227,7 @@ def _frames(text: str, at: int) -> tuple[tuple[str, str], ...]:
 def _function(frame: str) -> str:
     """The name in a frame, without its arguments and its place."""
     frame = frame.replace("(anonymous namespace)", "<anonymous>")
-    if frame.startswith("0x") or frame.startswith("("):
+    if frame.startswith(("0x", "(")):
         return ""
     name = re.split(r"(?<!operator)\(| at (?=\S)| /| [\w./-]+:\d+| in (?=[/\w])", frame, maxsplit=1)[0]
     return name.strip()[:200]

@@ -4,27 +4,29 @@ from __future__ import annotations
 
 import re
 
-from engrain.fingerprint.rows import row, scan
+from engrain.fingerprint.rows import row, scan, table
 from engrain.model import ROOT, WARNING, WRAPPER, diagnostic
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Set
 
     from engrain.model import Diagnostic
 
 _END = r"(?: \[[^\]\n]+proj(?:::[^\]]*)?\])?$"
 
-ROWS = (
+ROWS = table(
     row(
         "dotnet",
         "error ",
-        rf"^\s*(?P<file>[^\s(][^(\n]*?)\(\d+,\d+(?:,\d+,\d+)?\): error (?P<code>(?:CS|FS|VB|BC|CA|IDE|SA|RS|xUnit|NETSDK)\d{{3,5}}): (?P<message>.*?){_END}",
+        rf"^\s*(?P<file>[^\s(][^(\n]*?)\(\d+,\d+(?:,\d+,\d+)?\): error (?P<code>(?:CS|FS|VB|BC|CA|IDE"
+        rf"|SA|RS|xUnit|NETSDK)\d{{3,5}}): (?P<message>.*?){_END}",
     ),
     row(
         "dotnet",
         "warning ",
-        rf"^\s*(?P<file>[^\s(][^(\n]*?)\(\d+,\d+(?:,\d+,\d+)?\): warning (?P<code>[A-Za-z]{{2,6}}\d{{3,5}}): (?P<message>.*?){_END}",
+        rf"^\s*(?P<file>[^\s(][^(\n]*?)\(\d+,\d+(?:,\d+,\d+)?\): warning "
+        rf"(?P<code>[A-Za-z]{{2,6}}\d{{3,5}}): (?P<message>.*?){_END}",
         rank=WARNING,
     ),
     row("nuget", "error NU", rf"error (?P<code>NU\d{{4}}): (?P<message>.*?){_END}"),
@@ -39,13 +41,16 @@ ROWS = (
     row("dotnet", "You must install or update .NET", r"(?P<message>You must install or update \.NET)", "no runtime"),
 )
 
-_THROWN = r"(?m)^\s*(?:Unhandled exception[.:] ?)?(?P<inner> *---> )?(?P<type>(?:[A-Z]\w*\.)+[A-Z]\w*(?:Exception|Error))(?: \(0x[0-9A-F]+\))?: (?P<message>.*)$"
+_THROWN = (
+    r"(?m)^\s*(?:Unhandled exception[.:] ?)?(?P<inner> *---> "
+    r")?(?P<type>(?:[A-Z]\w*\.)+[A-Z]\w*(?:Exception|Error))(?: \(0x[0-9A-F]+\))?: (?P<message>.*)$"
+)
 _INNER = r"---> (?P<type>(?:[A-Z]\w*\.)+[A-Z]\w*(?:Exception|Error))(?: \(\d+\))?: (?P<message>[^\n]*)"
 
 
-def find(text: str) -> Iterator[Diagnostic]:
+def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
     """Diagnostics of .NET."""
-    yield from scan(ROWS, text)
+    yield from scan(ROWS, text, words)
     if "Exception" not in text or (
         "System." not in text and "Unhandled exception" not in text and "   at " not in text
     ):

@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import re
 
-from engrain.fingerprint.rows import row, scan
+from engrain.fingerprint.rows import row, scan, table
 from engrain.model import ROOT, SECOND, WARNING, WRAPPER, diagnostic
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Set
 
     from engrain.model import Diagnostic
 
-ROWS = (
+ROWS = table(
     row("swift", ".swift:", r"^(?P<file>\S+?\.swift):\d+:\d+: error: (?P<message>.*)"),
     row("swift", ".swift:", r"^(?P<file>\S+?\.swift):\d+:\d+: warning: (?P<message>.*)", "warning", WARNING),
     row(
         "swiftpm",
         "error: ",
-        r"^error: (?P<message>(?:Could not find Package\.swift|no such module|product|the package|package at|'[\w-]+': ).*)",
+        r"^error: (?P<message>(?:Could not find Package\.swift|no such module|product|the package"
+        r"|package at|'[\w-]+': ).*)",
     ),
     row(
         "swift", "Fatal error: ", r"^(?:\S+/)?(?P<file>[\w./]+\.swift):\d+: Fatal error: (?P<message>.*)", "Fatal error"
@@ -53,14 +54,18 @@ ROWS = (
     row("dune", "Error: Library", r"^Error: Library \"(?P<library>[^\"]+)\" not found", "no such library", says=""),
 )
 
-_GHC = r"(?m)^(?P<file>[^\s:]\S*?\.(?:l?hs|hs-boot|hsig|cabal)|<interactive>):(?:\d+:\d+(?:-\d+)?|\(\d+,\d+\)-\(\d+,\d+\)): (?P<level>error|warning|fatal)?:?(?: *\[(?P<code>GHC-\d+)?\])?(?: *\[(?P<flag>-W[\w-]+)[^\]]*\])?:?(?P<rest>.*)$"
+_GHC = (
+    r"(?m)^(?P<file>[^\s:]\S*?\.(?:l?hs|hs-boot|hsig|cabal)|<interactive>):(?:\d+:\d+(?:-\d+)?"
+    r"|\(\d+,\d+\)-\(\d+,\d+\)): (?P<level>error|warning|fatal)?:?(?: *\[(?P<code>GHC-\d+)?\])?(?: "
+    r"*\[(?P<flag>-W[\w-]+)[^\]]*\])?:?(?P<rest>.*)$"
+)
 _PURS = r"(?m)^(?:\[\d+ of \d+\] )?(?P<level>Error|Warning) (?:found|\d+ of \d+):$"
 _OCAML = r"(?m)^(?P<level>Error|Warning)(?: \d+ \[(?P<code>[\w-]+)\])?: (?P<message>(?:.*)(?:\n {7}.*)*)"
 
 
-def find(text: str) -> Iterator[Diagnostic]:
+def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
     """Diagnostics of these compilers."""
-    yield from scan(ROWS, text)
+    yield from scan(ROWS, text, words)
     if "hs:" in text or "GHC-" in text or "<interactive>" in text:
         yield from _ghc(text)
     if "Error found" in text or "Warning found" in text or ".purs" in text:
@@ -129,7 +134,7 @@ def _purescript(text: str) -> Iterator[Diagnostic]:
 
 def _paragraph(body: str) -> str:
     """Words, not the types between them, which are indented further; `while checking …` tells where."""
-    words = []
+    words: list[str] = []
     for line in body.strip("\n").split("\n"):
         if not line.strip():
             if words:

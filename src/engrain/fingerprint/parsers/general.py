@@ -14,57 +14,143 @@ from engrain.model import NOISE, ROOT, SECOND, WARNING, diagnostic
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Set
 
     from engrain.model import Diagnostic
 
-_ENDINGS = {
-    "c": "cc", "h": "cc", "cc": "cc", "cpp": "cc", "cxx": "cc", "hpp": "cc", "m": "cc", "mm": "cc",
-    "py": "python lint", "pyi": "python lint", "ipynb": "python lint", "pyx": "cython",
-    "js": "js lint", "jsx": "js lint", "mjs": "js lint", "cjs": "js lint", "ts": "ts lint", "tsx": "ts lint", "vue": "js lint", "svelte": "js lint",
-    "go": "go", "rs": "rustc", "java": "javac", "kt": "kotlin", "kts": "kotlin", "scala": "scala", "swift": "swift", "hs": "ghc",
-    "rb": "ruby", "erb": "ruby", "slim": "ruby", "haml": "ruby", "php": "php", "pl": "perl", "pm": "perl", "lua": "lua", "r": "r", "cs": "dotnet", "fs": "dotnet", "vb": "dotnet",
-    "ex": "elixir", "exs": "elixir", "erl": "erlang", "elm": "elm", "ml": "ocaml", "mli": "ocaml", "purs": "purescript", "dart": "dart", "zig": "zig",
-    "sh": "shell lint", "bash": "shell lint", "zsh": "shell lint", "sql": "sql", "yml": "yaml", "yaml": "yaml", "json": "json", "toml": "toml", "md": "prose", "rst": "prose", "txt": "text",
-    "tf": "terraform", "proto": "protoc", "css": "css", "scss": "css", "less": "css", "html": "html", "xml": "xml", "tex": "latex", "f90": "fortran", "f": "fortran",
-    "v": "verilog", "sv": "verilog", "vhd": "vhdl", "asm": "as", "s": "as", "cmake": "cmake", "mk": "make", "nix": "nix", "d": "d", "jl": "julia", "nim": "nim", "vim": "vim",
-}  # fmt: skip
+_SPEAKERS = (
+    ("cc", "c h cc cpp cxx hpp m mm"),
+    ("python lint", "py pyi ipynb"),
+    ("cython", "pyx"),
+    ("js lint", "js jsx mjs cjs vue svelte"),
+    ("ts lint", "ts tsx"),
+    ("go", "go"),
+    ("rustc", "rs"),
+    ("javac", "java"),
+    ("kotlin", "kt kts"),
+    ("scala", "scala"),
+    ("swift", "swift"),
+    ("ghc", "hs"),
+    ("ruby", "rb erb slim haml"),
+    ("php", "php"),
+    ("perl", "pl pm"),
+    ("lua", "lua"),
+    ("r", "r"),
+    ("dotnet", "cs fs vb"),
+    ("elixir", "ex exs"),
+    ("erlang", "erl"),
+    ("elm", "elm"),
+    ("ocaml", "ml mli"),
+    ("purescript", "purs"),
+    ("dart", "dart"),
+    ("zig", "zig"),
+    ("shell lint", "sh bash zsh"),
+    ("sql", "sql"),
+    ("yaml", "yml yaml"),
+    ("json", "json"),
+    ("toml", "toml"),
+    ("prose", "md rst"),
+    ("text", "txt"),
+    ("terraform", "tf"),
+    ("protoc", "proto"),
+    ("css", "css scss less"),
+    ("html", "html"),
+    ("xml", "xml"),
+    ("latex", "tex"),
+    ("fortran", "f90 f"),
+    ("verilog", "v sv"),
+    ("vhdl", "vhd"),
+    ("as", "asm s"),
+    ("cmake", "cmake"),
+    ("make", "mk"),
+    ("nix", "nix"),
+    ("d", "d"),
+    ("julia", "jl"),
+    ("nim", "nim"),
+    ("vim", "vim"),
+)
+_ENDINGS = {ending: speaker for speaker, endings in _SPEAKERS for ending in endings.split()}
+"""Who speaks of a file with such an ending, when the line does not say."""
 
-_PLACE = r"(?P<file>(?:[A-Za-z]:)?[^\s:()\[\]'\"<>|]{1,300}?\.(?P<ending>[A-Za-z]\w{0,8})|Dockerfile|Makefile|\.env\S{0,20}|\S+/Dockerfile)"
+_PLACE = (
+    r"(?P<file>(?:[A-Za-z]:)?[^\s:()\[\]'\"<>|]{1,300}?\.(?P<ending>[A-Za-z]\w{0,8})|Dockerfile|Makefile"
+    r"|\.env\S{0,20}|\S+/Dockerfile)"
+)
 _LOUD = r"(?:fatal error|internal error|syntax error|parse error|error|fatal|panic|critical|severe|failure|exception)"
 _QUIET = r"(?:warning|warn|deprecated|deprecation|note|info|hint|notice|debug|style|suggestion|convention|refactor)"
 
-_LOCATED = rf"(?i)^\W{{0,6}}{_PLACE}(?::\d{{1,7}}(?:[:.,]\d{{1,7}}(?:-\d{{1,7}}(?::\d+)?)?)?|\(\d{{1,7}}(?:[,:]\d{{1,7}})?\)|\[\d+, ?\d+\]|: line \d+(?:, (?:col(?:umn)? )?\d+)?,?)(?:: ?| - | ?)(?P<rest>\S.*)$"
-_SEVERITY = rf"(?i)^(?:\[?(?:(?P<loud>{_LOUD}|e|f)|(?P<quiet>{_QUIET}|[wicr]))\]?(?=[:\s\[(])(?: ?\[?(?P<code>[A-Z]{{1,10}}[-_]?\d{{2,6}}|[a-z]+(?:[-/][a-z0-9]+)+)\]?)? ?[:\-]? ?)"
-_CODE_FIRST = r"^\[?(?P<code>[A-Z]{1,10}[-_]?\d{2,6}|[a-z][a-z0-9]*(?:[-/][a-z0-9]+)+|[A-Z]\w+/\w+|[A-Z][a-z]+(?:[A-Z][a-z]+)+)\]?(?::| -)? (?=\S)"
+_LOCATED = (
+    rf"(?i)^\W{{0,6}}{_PLACE}(?::\d{{1,7}}(?:[:.,]\d{{1,7}}(?:-\d{{1,7}}(?::\d+)?)?)?"
+    rf"|\(\d{{1,7}}(?:[,:]\d{{1,7}})?\)|\[\d+, ?\d+\]|: line \d+(?:, (?:col(?:umn)? )?\d+)?,?)(?:: ?| - | "
+    rf"?)(?P<rest>\S.*)$"
+)
+_SEVERITY = (
+    rf"(?i)^(?:\[?(?:(?P<loud>{_LOUD}|e|f)|(?P<quiet>{_QUIET}|[wicr]))\]?(?=[:\s\[(])(?: "
+    rf"?\[?(?P<code>[A-Z]{{1,10}}[-_]?\d{{2,6}}|[a-z]+(?:[-/][a-z0-9]+)+)\]?)? ?[:\-]? ?)"
+)
+_CODE_FIRST = (
+    r"^\[?(?P<code>[A-Z]{1,10}[-_]?\d{2,6}|[a-z][a-z0-9]*(?:[-/][a-z0-9]+)+|[A-Z]\w+/\w+"
+    r"|[A-Z][a-z]+(?:[A-Z][a-z]+)+)\]?(?::| -)? (?=\S)"
+)
 _CODE_LAST = r"(?: {1,8}[\[(](?P<code>[@\w][\w./@+-]{1,80})[\])]| {2,}(?P<bare>[@a-z][\w@-]*(?:/[\w@-]+)*-[\w/-]+))$"
 
 _EXCEPTION = (
-    r"^(?P<lead>(?:[\w.-]+: )?(?:[Uu]ncaught |[Uu]nhandled [Ee]xception:? |Exception in thread \"[^\"]*\" |Caused by: |error: |ERROR: |\*\* )?)"
-    r"(?P<type>(?:[A-Za-z_]\w{0,60}(?:\.|::|\\|\$))*[A-Z]\w{0,80}(?:Error|Exception|Failure|Fault|Panic|Timeout|Refused|NotFound|Denied|Invalid|Violation|Exceeded))(?: \(\w+\)|\(\d+\))?(?::\s?(?P<message>.*)|$)"
+    r"^(?P<lead>(?:[\w.-]+: )?(?:[Uu]ncaught |[Uu]nhandled [Ee]xception:? |Exception in thread "
+    r"\"[^\"]*\" |Caused by: |error: |ERROR: |\*\* )?)"
+    r"(?P<type>(?:[A-Za-z_]\w{0,60}(?:\.|::|\\|\$))*[A-Z]\w{0,80}(?:Error|Exception|Failure|Fault"
+    r"|Panic|Timeout|Refused|NotFound|Denied|Invalid|Violation|Exceeded))(?: \(\w+\)"
+    r"|\(\d+\))?(?::\s?(?P<message>.*)|$)"
 )
-_TOOL_ERROR = rf"(?i)^(?P<tool>[a-z][\w./+-]{{0,50}}(?: [a-z][\w-]{{0,20}})?)(?:\[\d+\])?: (?:{_LOUD})(?:\[(?P<code>[\w-]+)\]| (?P<code2>[A-Z]{{1,6}}-?\d{{2,6}}))?: (?P<message>\S.*)$"
-_BARE_ERROR = rf"(?i)^(?P<mark>[\W_]{{0,8}}(?:{_LOUD})(?:\[(?P<code>[\w/-]+)\]|\((?P<code3>\w[\w-]*)\)| (?P<code2>[A-Z]{{0,6}}-?\d{{2,6}}))?\W{{0,3}}(?::| -|\]| \W)|(?:\[?(?:ERROR|FATAL|CRITICAL|SEVERE|E!?)\]?:?)(?= )) ?(?P<message>\S.*)$"
-_LEVEL = r"\b(?:level|lvl|severity)\"?[=:] ?\"?(?:error|fatal|critical|panic|err|crit)\b.*?\b(?:msg|message|error|err)\"?[=:] ?(?P<message>\"(?:[^\"\\]|\\.)*\"|\S+)"
-_FIELD = r"(?i)[\"']?\b(?:error|error_message|errorMessage|err|reason|detail|exception)[\"']?\s?[=:]\s?(?P<message>\"(?:[^\"\\]|\\.){3,}\"|'(?:[^'\\]|\\.){3,}')"
+_TOOL_ERROR = (
+    rf"(?i)^(?P<tool>[a-z][\w./+-]{{0,50}}(?: [a-z][\w-]{{0,20}})?)(?:\[\d+\])?: "
+    rf"(?:{_LOUD})(?:\[(?P<code>[\w-]+)\]| (?P<code2>[A-Z]{{1,6}}-?\d{{2,6}}))?: (?P<message>\S.*)$"
+)
+_BARE_ERROR = (
+    rf"(?i)^(?P<mark>[\W_]{{0,8}}(?:{_LOUD})(?:\[(?P<code>[\w/-]+)\]|\((?P<code3>\w[\w-]*)\)| "
+    rf"(?P<code2>[A-Z]{{0,6}}-?\d{{2,6}}))?\W{{0,3}}(?::| -|\]| \W)|(?:\[?(?:ERROR|FATAL|CRITICAL|SEVERE"
+    rf"|E!?)\]?:?)(?= )) ?(?P<message>\S.*)$"
+)
+_LEVEL = (
+    r"\b(?:level|lvl|severity)\"?[=:] ?\"?(?:error|fatal|critical|panic|err|crit)\b.*?\b(?:msg|message"
+    r"|error|err)\"?[=:] ?(?P<message>\"(?:[^\"\\]|\\.)*\"|\S+)"
+)
+_FIELD = (
+    r"(?i)[\"']?\b(?:error|error_message|errorMessage|err|reason|detail"
+    r"|exception)[\"']?\s?[=:]\s?(?P<message>\"(?:[^\"\\]|\\.){3,}\"|'(?:[^'\\]|\\.){3,}')"
+)
 _FAILED = r"^\W{0,6}(?:FAIL(?:ED|URE)?|not ok(?: \d+)?|✗|✖|✘|✕|×|❌|\[FAIL(?:ED)?\])[:\s]\W{0,4}(?P<test>\S.{0,200})$"
 _SENTENCE = (
-    r"(?i)\b(?:can ?not|can't|could not|couldn't|unable to|failed to|failed|refus(?:ed|ing)|denied|not (?:found|permitted|allowed|supported|installed|recognized|available|defined|valid|exist)|"
-    r"no such|does(?:n't| not) (?:exist|have|match|support)|invalid|illegal|unknown|unexpected|unsupported|unrecognized|missing|expected|must (?:be|have|not)|required|aborted|aborting|timed? ?out|"
-    r"exceeded|forbidden|unauthorized|conflict|corrupt\w*|mismatch\w*|out of range|too (?:many|large|long|few)|already (?:exists|in use|running|defined)|undefined|unresolved|rejected|violat\w+|deprecated and|crashed|terminated)\b"
+    r"(?i)\b(?:can ?not|can't|could not|couldn't|unable to|failed to|failed|refus(?:ed|ing)|denied"
+    r"|not (?:found|permitted|allowed|supported|installed|recognized|available|defined|valid|exist)|"
+    r"no such|does(?:n't| not) (?:exist|have|match|support)|invalid|illegal|unknown|unexpected"
+    r"|unsupported|unrecognized|missing|expected|must (?:be|have|not)|required|aborted|aborting"
+    r"|timed? ?out|"
+    r"exceeded|forbidden|unauthorized|conflict|corrupt\w*|mismatch\w*|out of range|too (?:many|large"
+    r"|long|few)|already (?:exists|in use|running|defined)|undefined|unresolved|rejected|violat\w+"
+    r"|deprecated and|crashed|terminated)\b"
 )
-_WARNS = rf"(?i)^(?:\[?\W?(?:{_QUIET})\]?\b\W|\S{{1,40}}: (?:{_QUIET}): |\w*Warning: |npm warn|\S+:\d+(?::\d+)?: (?:{_QUIET}): |\(node:\d+\) )"
+_WARNS = (
+    rf"(?i)^(?:\[?\W?(?:{_QUIET})\]?\b\W|\S{{1,40}}: (?:{_QUIET}): |\w*Warning: |npm warn"
+    rf"|\S+:\d+(?::\d+)?: (?:{_QUIET}): |\(node:\d+\) )"
+)
 _DULL = re.compile(
-    r"(?i)^\s*(?:\d+ (?:errors?|problems?|warnings?|failures?)\b.*|found \d+ .*|(?:total|exit|exited|process|command|script) .*(?:code|status):? \d+.*|exit(?:ed)?(?: with)? (?:code|status):? ?\d+|errors?:? \d+|build failed.*|"
-    r"error: (?:aborting|command failed|build failed|process completed|script|task|the process|failed with exit).*|process completed with exit code.*|error Command failed.*|finished .*|done\b.*|passed:? \d+.*|failed:? \d+|"
-    r"tests? run.*|ran \d+ tests?.*|see .*(?:log|details|above|below).*|run .* for (?:more|details).*|for more information.*|usage:.*|try '.*--help.*|[-=_*#~.\s]+|.*\b0 errors?\b.*|\w+ing\b.*\.\.\.|hint: .*|note: .*|help: .*|tip: .*|errors? (?:were|was|occurred|found).*:?|the following errors?.*)$"
+    r"(?i)^\s*(?:\d+ (?:errors?|problems?|warnings?|failures?)\b.*|found \d+ .*|(?:total|exit|exited"
+    r"|process|command|script) .*(?:code|status):? \d+.*|exit(?:ed)?(?: with)? (?:code|status):? ?\d+"
+    r"|errors?:? \d+|build failed.*|"
+    r"error: (?:aborting|command failed|build failed|process completed|script|task|the process|failed "
+    r"with exit).*|process completed with exit code.*|error Command failed.*|finished .*|done\b.*"
+    r"|passed:? \d+.*|failed:? \d+|"
+    r"tests? run.*|ran \d+ tests?.*|see .*(?:log|details|above|below).*|run .* for (?:more|details).*"
+    r"|for more information.*|usage:.*|try '.*--help.*|[-=_*#~.\s]+|.*\b0 errors?\b.*|\w+ing\b.*\.\.\."
+    r"|hint: .*|note: .*|help: .*|tip: .*|errors? (?:were|was|occurred|found).*:?|the following "
+    r"errors?.*)$"
 )
 MOST_LINES = 20_000
 
 _compiled: dict[str, re.Pattern[str]] = {}
 
 
-def find(text: str) -> Iterator[Diagnostic]:
+def find(text: str, _words: Set[str]) -> Iterator[Diagnostic]:
     """What the shapes see in the text; a shape that is surer wins over one that is less."""
     position = 0
     for count, line in enumerate(text.split("\n")):

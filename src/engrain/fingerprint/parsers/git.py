@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from engrain.fingerprint.rows import row, scan
+from engrain.fingerprint.rows import row, scan, table
 from engrain.model import NOISE, SECOND, WRAPPER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Set
 
     from engrain.model import Diagnostic
 
-ROWS = (
+ROWS = table(
     row("git", "not a git repository", r"(?P<message>not a git repository)", "not a repository", says=""),
     row("git", "pathspec", r"pathspec '(?P<_path>[^']+)' did not match any", "pathspec", says=""),
     row("git", "ambiguous argument", r"ambiguous argument '(?P<_revision>[^']+)'", "unknown revision", says=""),
     row("git", "bad revision", r"bad revision '(?P<_revision>[^']+)'", "unknown revision", says=""),
     row("git", "unknown revision", r"(?P<message>unknown revision or path)", "unknown revision", says=""),
-    row("git", "ot a valid object name", r"[Nn]ot a valid object name:?", "unknown revision", says=""),
+    row("git", " a valid object name", r"[Nn]ot a valid object name:?", "unknown revision", says=""),
     row("git", "invalid reference", r"invalid reference: (?P<_ref>\S+)", "unknown revision", says=""),
     row(
         "git",
@@ -188,6 +188,6 @@ ROWS = (
 )
 
 
-def find(text: str) -> Iterator[Diagnostic]:
+def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
     """Diagnostics of version control."""
-    return scan(ROWS, text)
+    return scan(ROWS, text, words)

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 
-from engrain.fingerprint.rows import row, scan
+from engrain.fingerprint.rows import row, scan, table
+from engrain.fingerprint.vocabulary import words
 from engrain.model import ROOT, SECOND, WRAPPER, diagnostic
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Set
 
     from engrain.model import Diagnostic
 
-ROWS = (
+ROWS = table(
     row(
         "go",
         "no required module provides package",
@@ -72,14 +73,16 @@ ROWS = (
     row(
         "go",
         "no such file or directory",
-        r"\b(?:open|stat|lstat|read|readdir|mkdir|chdir|remove|unlink|rename|fork/exec|exec|unlinkat|openat|symlink|chmod) (?P<_path>\S+): (?P<_why>no such file or directory)$",
+        r"\b(?:open|stat|lstat|read|readdir|mkdir|chdir|remove|unlink|rename|fork/exec|exec|unlinkat"
+        r"|openat|symlink|chmod) (?P<_path>\S+): (?P<_why>no such file or directory)$",
         "no such file or directory",
         says="",
     ),
     row(
         "go",
         "permission denied",
-        r"\b(?:open|stat|lstat|read|readdir|mkdir|chdir|remove|unlink|rename|fork/exec|exec|unlinkat|openat|symlink|chmod|listen \w+) (?P<_path>\S+): (?:bind: )?(?P<_why>permission denied)$",
+        r"\b(?:open|stat|lstat|read|readdir|mkdir|chdir|remove|unlink|rename|fork/exec|exec|unlinkat"
+        r"|openat|symlink|chmod|listen \w+) (?P<_path>\S+): (?:bind: )?(?P<_why>permission denied)$",
         "permission denied",
         says="",
     ),
@@ -101,13 +104,17 @@ ROWS = (
     row("golangci-lint", "level=error", r"level=error msg=\"(?P<message>.*)\"$"),
 )
 
-_LINE = r"(?m)^(?:vet: )?(?:\.[/\\])?(?P<file>[^\s:][^:\n]{0,200}\.go):(?P<_line>\d+)(?::\d+)?: (?P<message>.*?)(?: \((?P<code>[a-z][a-z0-9]+)\))?$"
+_LINE = (
+    r"(?m)^(?:vet: )?(?:\.[/\\])?(?P<file>[^\s:][^:\n]{0,200}\.go):(?P<_line>\d+)(?::\d+)?: "
+    r"(?P<message>.*?)(?: \((?P<code>[a-z][a-z0-9]+)\))?$"
+)
 _TEST = r"(?m)^ {0,8}--- FAIL: (?P<test>\S+) \([\d.]+s\)\n(?P<body>(?: {4,}.*\n?){0,20})"
 _PANIC = r"(?m)^(?:\[signal .*\n)?panic: (?P<message>.*?)(?: \[recovered\])?$"
 
-_LINTERS = frozenset(
-    "errcheck staticcheck govet unused gosimple ineffassign typecheck revive gocritic gosec stylecheck goimports gofmt misspell unparam dupl "
-    "lll gocyclo funlen nakedret prealloc exhaustive wsl nlreturn bodyclose noctx gochecknoglobals goconst errorlint wrapcheck testifylint".split()
+_LINTERS = words(
+    "errcheck staticcheck govet unused gosimple ineffassign typecheck revive gocritic gosec stylecheck goimports",
+    "gofmt misspell unparam dupl lll gocyclo funlen nakedret prealloc exhaustive wsl nlreturn bodyclose noctx",
+    "gochecknoglobals goconst errorlint wrapcheck testifylint",
 )
 
 _SAID = (
@@ -141,9 +148,9 @@ _SAID = (
 )
 
 
-def find(text: str) -> Iterator[Diagnostic]:
+def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
     """Diagnostics of Go."""
-    yield from scan(ROWS, text)
+    yield from scan(ROWS, text, words)
     panics = False
     if "panic: " in text and ("goroutine " in text or "\npanic: " in text or text.startswith("panic: ")):
         for match in re.finditer(_PANIC, text):

@@ -1,7 +1,7 @@
 """Test runners of JavaScript: Jest, Vitest, Mocha, node:test, Bun, Playwright, Cypress, AVA, TAP.
 
-As with pytest: what a test's code throws is read as the runtime's but is the runner's, because the runner resolves modules
-and transforms code in its own way; of a failed expectation the test decides.
+As with pytest: what a test's code throws is read as the runtime's but is the runner's, because the runner resolves
+modules and transforms code in its own way; of a failed expectation the test decides.
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 
 from engrain.fingerprint.parsers import node
-from engrain.fingerprint.rows import row, scan
+from engrain.fingerprint.rows import row, scan, table
 from engrain.model import ROOT, SECOND, WRAPPER, diagnostic
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Set
 
     from engrain.model import Diagnostic
 
@@ -24,10 +24,13 @@ _MOCHA = r"(?m)^ {2}\d{1,4}\) (?P<test>\S.*)$"
 _BUN = r"(?m)^(?:\(fail\)|✗) (?P<test>.*?)(?: \[[\d.]+ ?m?s\])?$"
 _TAP = r"(?m)^ {0,12}not ok \d+ (?:- )?(?P<test>.*?)(?: # time.*)?$"
 _PLAYWRIGHT = r"(?m)^ {2,4}\d{1,4}\) (?:\[[\w -]+\] › )?(?P<file>\S+?):\d+:\d+ › (?P<test>.*?) ─*$"
-_ERROR = r"(?m)^[ \t]{0,10}(?:→ )?(?P<type>[A-Z]?\w{0,60}(?:Error|Exception)|[A-Z]\w+)(?: \[(?P<code>[A-Z_]+)\])?: (?P<message>.+)$"
+_ERROR = (
+    r"(?m)^[ \t]{0,10}(?:→ )?(?P<type>[A-Z]?\w{0,60}(?:Error|Exception)|[A-Z]\w+)(?: "
+    r"\[(?P<code>[A-Z_]+)\])?: (?P<message>.+)$"
+)
 _EXPECT = r"(?m)^\s{0,12}(?:error: |Error: |AssertionError: |→ )?(?P<message>expect\(.*|expected .*|Expected .*)$"
 
-ROWS = (
+ROWS = table(
     row("jest", "No tests found", r"^No tests found(?P<message>.*)", "no tests"),
     row("jest", "Test suite failed to run", r"(?P<message>Test suite failed to run)", "suite failed", SECOND),
     row(
@@ -44,7 +47,7 @@ ROWS = (
         "unexpected token",
     ),
     row("jest", "coverage threshold", r"Jest: \"\S+\" (?P<message>coverage threshold) for", "coverage"),
-    row("jest", "snapshot", r"(?P<message>› \d+ snapshots? (?:failed|obsolete))", "snapshot", SECOND, says=""),
+    row("jest", "› ", r"(?P<message>› \d+ snapshots? (?:failed|obsolete))", "snapshot", SECOND, says=""),
     row("vitest", "No test files found", r"^(?P<message>No test files found)", "no tests"),
     row("vitest", "Test Files ", r"^ *Test Files +\d+ failed.*", "FAIL", WRAPPER, says=""),
     row("jest", "Tests: ", r"^Tests: +\d+ failed.*", "FAIL", WRAPPER, says=""),
@@ -65,9 +68,9 @@ _RUNNERS = (
 )
 
 
-def find(text: str) -> Iterator[Diagnostic]:
+def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
     """Diagnostics of test runners."""
-    yield from scan(ROWS, text)
+    yield from scan(ROWS, text, words)
     for runner, tell, pattern in _RUNNERS:
         if tell not in text and text[: len(tell)] != tell:
             continue

@@ -7,18 +7,18 @@ from __future__ import annotations
 
 import re
 
-from engrain.fingerprint.rows import row, scan
+from engrain.fingerprint.rows import row, scan, table
 from engrain.model import ROOT, SECOND, WARNING, WRAPPER, diagnostic
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Set
 
     from engrain.model import Diagnostic
 
 _JAVA = r"^(?:\[ERROR\] )?(?P<file>[^\s:\[][^:\n\[]{0,300}\.(?:java|groovy)):(?:\d+: error:|\[\d+,\d+\](?: error:)?) "
 
-ROWS = (
+ROWS = table(
     row("javac", "cannot find symbol", _JAVA + r"(?P<message>cannot find symbol)", "cannot find symbol"),
     row(
         "javac",
@@ -33,7 +33,8 @@ ROWS = (
     row(
         "javac",
         "error: ",
-        r"^error: (?P<message>(?:file not found|invalid flag|release version|no source files|class .* not found|Class names).*)",
+        r"^error: (?P<message>(?:file not found|invalid flag|release version|no source files|class .* "
+        r"not found|Class names).*)",
     ),
     row("kotlin", "e: ", r"^e: (?:file://)?(?P<file>\S+?\.kts?):(?: ?\(?\d+[:,] ?\d+\)?:?) (?P<message>.*)"),
     row(
@@ -80,7 +81,8 @@ ROWS = (
     row(
         "maven",
         "Could not resolve dependencies",
-        r"Could not resolve dependencies .*?(?:The following artifacts could not be resolved|Failure to find|Failed to (?:read|collect)[\w ]*):? (?P<artifact>[\w.-]+:[\w.-]+)",
+        r"Could not resolve dependencies .*?(?:The following artifacts could not be resolved|Failure "
+        r"to find|Failed to (?:read|collect)[\w ]*):? (?P<artifact>[\w.-]+:[\w.-]+)",
         "no such artifact",
         says="",
     ),
@@ -188,16 +190,18 @@ ROWS = (
 )
 
 _THROWN = (
-    r"(?m)^(?P<lead>[ \t>]{0,12}(?:\[ERROR\] )?(?:Exception in thread \"[^\"\n]*\" |Caused by: |Uncaught exception: |\* What went wrong:\n)?)"
-    r"(?P<type>(?:[a-z]\w{0,40}\.){1,10}(?:[A-Z]\w{0,60}\$)?[A-Z][\w$]{0,80}(?:Exception|Error|Failure|Failed|Throwable|Timeout|Violation|Problem))(?:: (?P<message>.*))?$"
+    r"(?m)^(?P<lead>[ \t>]{0,12}(?:\[ERROR\] )?(?:Exception in thread \"[^\"\n]*\" |Caused by: "
+    r"|Uncaught exception: |\* What went wrong:\n)?)"
+    r"(?P<type>(?:[a-z]\w{0,40}\.){1,10}(?:[A-Z]\w{0,60}\$)?[A-Z][\w$]{0,80}(?:Exception|Error|Failure"
+    r"|Failed|Throwable|Timeout|Violation|Problem))(?:: (?P<message>.*))?$"
 )
 _SYMBOL = r"(?:\[ERROR\] +| +)symbol: +(?P<kind>\w+) (?P<name>[\w$]+)"
 _WRONG = r"(?m)^\* What went wrong:\n(?P<message>.*)(?:\n> (?P<cause>.*))?"
 
 
-def find(text: str) -> Iterator[Diagnostic]:
+def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
     """Diagnostics of the JVM's tools."""
-    for each in scan(ROWS, text):
+    for each in scan(ROWS, text, words):
         if each.type == "cannot find symbol":
             yield _symbol(text, each)
         else:
@@ -219,7 +223,8 @@ def _symbol(text: str, each: Diagnostic) -> Diagnostic:
 
 
 def _thrown(text: str) -> Iterator[Diagnostic]:
-    """Exceptions with dotted names that begin in lower case and end in an exception's word; the last cause is the root."""
+    """Exceptions with dotted names that begin in lower case and end in an exception's word; the last cause is the
+    root."""
     first: Diagnostic | None = None
     cause: Diagnostic | None = None
     traced = "\tat " in text or "    at " in text or 'in thread "' in text or "Caused by: " in text
@@ -258,7 +263,7 @@ def _exception(name: str, message: str, at: int) -> Diagnostic:
     if name.endswith(("ClassNotFoundException", "NoClassDefFoundError")):
         decides, message = (("class", message.replace("/", ".").split(" ")[0]),), ""
     elif name.endswith("NullPointerException"):
-        message, because = re.sub(r" because .*", "", message), re.search(r'because (?P<what>.*) is null', message)
+        message, because = re.sub(r" because .*", "", message), re.search(r"because (?P<what>.*) is null", message)
         decides = (("null", _null_kind(because["what"])),) if because else ()
     elif name.endswith(("NoSuchMethodError", "NoSuchFieldError")):
         message = message.split("(")[0]

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from engrain.fingerprint.rows import row, scan
+from engrain.fingerprint.rows import row, scan, table
 from engrain.model import SECOND, WRAPPER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Set
 
     from engrain.model import Diagnostic
 
-ROWS = (
+ROWS = table(
     row("ssh", "Host key verification failed", r"Host key verification failed", "host key", says=""),
     row(
         "ssh", "REMOTE HOST IDENTIFICATION HAS CHANGED", r"REMOTE HOST IDENTIFICATION HAS CHANGED", "host key", says=""
     ),
     row(
         "ssh",
-        "ermission denied (",
+        "denied (",
         r"Permission denied \((?:publickey|password|keyboard)[\w,-]*\)",
         "permission denied",
         says="",
@@ -62,17 +62,18 @@ ROWS = (
     row(
         "tls",
         "certificate",
-        r"(?P<message>(?:x509: .*|certificate verify failed.*|self[- ]signed certificate.*|certificate has expired|unable to get local issuer certificate))",
+        r"(?P<message>(?:x509: .*|certificate verify failed.*|self[- ]signed certificate.*"
+        r"|certificate has expired|unable to get local issuer certificate))",
         "certificate",
         SECOND,
     ),
     row("dns", "lookup ", r"dial tcp: lookup \S+?(?: on \S+)?: (?P<message>.*)", "lookup"),
     row("tcp", "dial tcp", r"dial tcp \S+: (?:connect: )?(?P<message>.*)", "connection"),
-    row("net", "onnection refused", r"(?P<message>[Cc]onnection refused)", "connection refused", SECOND, says=""),
-    row("net", "onnection timed out", r"(?P<message>[Cc]onnection timed out)", "connection timed out", SECOND, says=""),
+    row("net", " refused", r"(?P<message>[Cc]onnection refused)", "connection refused", SECOND, says=""),
+    row("net", " timed out", r"(?P<message>[Cc]onnection timed out)", "connection timed out", SECOND, says=""),
     row(
         "net",
-        "onnection reset by peer",
+        " reset by peer",
         r"(?P<message>[Cc]onnection reset by peer)",
         "connection reset",
         SECOND,
@@ -93,6 +94,6 @@ ROWS = (
 )
 
 
-def find(text: str) -> Iterator[Diagnostic]:
+def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
     """Diagnostics of the network."""
-    return scan(ROWS, text)
+    return scan(ROWS, text, words)

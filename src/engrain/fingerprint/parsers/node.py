@@ -4,38 +4,51 @@ from __future__ import annotations
 
 import re
 
-from engrain.fingerprint.rows import row, scan
+from engrain.fingerprint.rows import row, scan, table
 from engrain.fingerprint.wording import specifier
 from engrain.model import NOISE, ROOT, WRAPPER, diagnostic
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Set
 
     from engrain.model import Diagnostic
 
 _THROWN = (
-    r"(?m)^(?P<lead>[ \t]{0,12}(?:\[cause\]: )?(?:Uncaught(?: \(in promise\))? |error: Uncaught(?: \(in promise\))? |[Uu]nhandled\w* [\w ]{0,20}?:? ?|"
+    r"(?m)^(?P<lead>[ \t]{0,12}(?:\[cause\]: )?(?:Uncaught(?: \(in promise\))? |error: Uncaught(?: "
+    r"\(in promise\))? |[Uu]nhandled\w* [\w ]{0,20}?:? ?|"
     r"throw er; .*|\[?(?:error|ERROR)\]?:? )?)"
-    r"(?P<type>(?:[A-Z][\w$]{0,60})?(?:Error|Exception|Rejection|Warning|Invariant Violation))(?: \[(?P<code>[A-Z][A-Z0-9_]+)\])?: (?P<message>.{1,3000})$"
+    r"(?P<type>(?:[A-Z][\w$]{0,60})?(?:Error|Exception|Rejection|Warning|Invariant Violation))(?: "
+    r"\[(?P<code>[A-Z][A-Z0-9_]+)\])?: (?P<message>.{1,3000})$"
 )
 _BARE = r"(?m)^(?P<type>[A-Z][\w$]{0,60}Error)(?: \[(?P<code>[A-Z][A-Z0-9_]+)\])?\n {4}at "
 _ERRNO = r"^(?:(?P<_call>\w{2,20}) )?(?P<code>E[A-Z]{3,15})(?::| )(?P<message>.*)$"
 
 _V8 = re.compile(
-    r"^(?:Cannot (?:read propert|set propert|access|convert undefined|destructure|use (?:import|keyword|'import)|find (?:module|package))|.* is not (?:a function|a constructor|iterable|defined)"
-    r"|Unexpected (?:token|end of|identifier|string|reserved|eval|strict)|Invalid (?:or unexpected token|regular expression|left-hand|array length)|missing \) after|Identifier '"
-    r"|await is only valid|Class extends|Assignment to constant|Maximum call stack|Missing initializer|Illegal|The requested module|Reflect|Reduce of empty|Converting circular|Unterminated|\S+ is not valid JSON)"
+    r"^(?:Cannot (?:read propert|set propert|access|convert undefined|destructure|use (?:import"
+    r"|keyword|'import)|find (?:module|package))|.* is not (?:a function|a constructor|iterable"
+    r"|defined)"
+    r"|Unexpected (?:token|end of|identifier|string|reserved|eval|strict)|Invalid (?:or unexpected "
+    r"token|regular expression|left-hand|array length)|missing \) after|Identifier '"
+    r"|await is only valid|Class extends|Assignment to constant|Maximum call stack|Missing initializer"
+    r"|Illegal|The requested module|Reflect|Reduce of empty|Converting circular|Unterminated|\S+ is "
+    r"not valid JSON)"
 )
 
 _SAID = (
     (r"^Cannot find (?:module|package) '(?P<module>[^']+)'", "Cannot find module <name>"),
     (
-        r"^Cannot (?P<how>read|set) propert(?:y|ies) (?:'(?P<property>[^']*)' )?of (?P<of>undefined|null)(?: \((?:reading|setting) '(?P<property2>[^']*)'\))?",
+        (
+            r"^Cannot (?P<how>read|set) propert(?:y|ies) (?:'(?P<property>[^']*)' )?of (?P<of>undefined"
+            r"|null)(?: \((?:reading|setting) '(?P<property2>[^']*)'\))?"
+        ),
         "Cannot {how} properties of {of}",
     ),
     (
-        r"^(?:\(intermediate value\)|(?P<_of>[\w$.]+(?:\(\.\.\.\))?(?:\[[^\]]*\])?)\.)?\.?(?P<function>[\w$]+|\(intermediate value\))(?:\(\.\.\.\))? is not a (?P<what>function|constructor)",
+        (
+            r"^(?:\(intermediate value\)|(?P<_of>[\w$.]+(?:\(\.\.\.\))?(?:\[[^\]]*\])?)\.)?\.?(?P<function"
+            r">[\w$]+|\(intermediate value\))(?:\(\.\.\.\))? is not a (?P<what>function|constructor)"
+        ),
         "<name> is not a {what}",
     ),
     (r"^(?P<name>[\w$.]+) is not defined", "<name> is not defined"),
@@ -52,7 +65,21 @@ _SAID = (
     (r"^This error originated either by throwing", "unhandled rejection"),
 )
 
-ROWS = (
+_ERRNOS = (
+    "ENOENT",
+    "EACCES",
+    "EEXIST",
+    "EISDIR",
+    "ENOTDIR",
+    "EPERM",
+    "EMFILE",
+    "ENOTEMPTY",
+    "EROFS",
+    "EBUSY",
+    "ENOSPC",
+)
+
+ROWS = table(
     row(
         "node",
         "JavaScript heap out of memory",
@@ -61,12 +88,15 @@ ROWS = (
         says="",
     ),
     row("node", "bad option", r"^\S*node\S*: bad option: (?P<option>\S+)", "bad option"),
-    row(
-        "node",
-        ", ",
-        r"^(?:.*?[:;] )?(?P<code>E[A-Z]{3,15}): [\w ()-]{3,80}, (?P<message>open|stat|lstat|scandir|mkdir|rmdir|unlink|rename|read|write|copyfile|access|chmod|symlink|spawn)\b",
+    *(
+        row(
+            "node",
+            f"{errno}: ",
+            rf"^(?:.*?[:;] )?(?P<code>{errno}): [\w ()-]{{3,80}}, (?P<message>[a-z]{{2,12}})\b",
+        )
+        for errno in _ERRNOS
     ),
-    row("node", "Warning: ", r"^\(node:\d+\) (?P<message>.*)", "warning", NOISE),
+    row("node", "(node:", r"^\(node:\d+\) (?P<message>.*)", "warning", NOISE),
     row("node", "node --trace", r"^\(Use `node --trace-\w+.*", "warning", NOISE),
     row(
         "bun",
@@ -89,9 +119,9 @@ def says_v8(message: str) -> bool:
     return bool(_V8.match(message))
 
 
-def find(text: str) -> Iterator[Diagnostic]:
+def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
     """Diagnostics of a JavaScript runtime."""
-    yield from scan(ROWS, text)
+    yield from scan(ROWS, text, words)
     stacked = "\n    at " in text or "Node.js v" in text or "\n      at " in text or "\n  at " in text
     cause: Diagnostic | None = None
     for count, match in enumerate(re.finditer(_THROWN, text)):
@@ -142,9 +172,9 @@ def of(name: str, code: str, message: str, at: int, rank: int = ROOT) -> Diagnos
     """The diagnostic of a thrown error."""
     if found := re.match(_ERRNO, message):
         program = re.match(r"spawn (\S+) ", message)
-        decides = (("program", program[1].rpartition("/")[2]),) if program and program[1].upper() != program[1] else ()
-        call = found["_call"] or ""
-        return diagnostic("node", found["code"], call, decides, rank=rank, at=at, settled=True)
+        named = program and program[1].upper() != program[1]
+        missing = (("program", program[1].rpartition("/")[2]),) if program and named else ()
+        return diagnostic("node", found["code"], found["_call"] or "", missing, rank=rank, at=at, settled=True)
     if "command failed" in message.lower() and message.startswith("Command failed"):
         rank = max(rank, WRAPPER)
     for pattern, says in _SAID:

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import re
 
-from engrain.fingerprint.rows import row, scan
+from engrain.fingerprint.rows import row, scan, table
 from engrain.model import NOISE, SECOND, WRAPPER, diagnostic
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Set
 
     from engrain.model import Diagnostic
 
 _NPM = r"^npm (?:ERR!|error) "
 
-ROWS = (
+ROWS = table(
     row(
         "npm",
-        "issing script",
+        "script",
         r"[Mm]issing script: ?[\"']?(?P<script>[\w:.@/-]+)",
         "missing script",
         says="missing script",
@@ -100,12 +100,16 @@ ROWS = (
 _CODE = r"(?m)^npm (?:ERR!|error) code (?P<code>[A-Z][A-Z0-9_]+)$"
 _LINE = r"(?m)^npm (?:ERR!|error) (?P<message>.*)$"
 _DULL = re.compile(
-    r"^(?:code|errno|syscall|path|dest|network|cwd|gyp|A complete log|This is|in:|at |\s|404 (?! )|Log files|[a-z]+:? ?$|file |signal|command|Note|If you|notarget This is|enoent This|notsup Not)"
+    r"^(?:code|errno|syscall|path|dest|network|cwd|gyp|A complete log|This is|in:|at |\s|404 (?! )"
+    r"|Log files|[a-z]+:? ?$|file |signal|command|Note|If you|notarget This is|enoent This|notsup Not)"
 )
 _DECIDING = (
     (
         "E404",
-        r"404 (?: ?'?(?P<package>(?:@[\w.-]+/)?[\w.-]+)@| ?Not Found - \w+ \S+?/(?P<package2>(?:@[\w.-]+(?:%2f|/))?[\w.-]+)(?: |$))",
+        (
+            r"404 (?: ?'?(?P<package>(?:@[\w.-]+/)?[\w.-]+)@| ?Not Found - \w+ "
+            r"\S+?/(?P<package2>(?:@[\w.-]+(?:%2f|/))?[\w.-]+)(?: |$))"
+        ),
     ),
     ("ETARGET", r"No matching version found for (?P<package>(?:@[\w.-]+/)?[\w.-]+)@"),
     ("ERESOLVE", r"Found: (?P<package>(?:@[\w.-]+/)?[\w.-]+)@"),
@@ -116,11 +120,11 @@ _DECIDING = (
 )
 
 
-def find(text: str) -> Iterator[Diagnostic]:
+def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
     """Diagnostics of package managers."""
     if "npm " in text:
         yield from _npm(text)
-    yield from scan(ROWS, text)
+    yield from scan(ROWS, text, words)
 
 
 def _npm(text: str) -> Iterator[Diagnostic]:

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import re
 
-from engrain.fingerprint.rows import row, scan
+from engrain.fingerprint.rows import row, scan, table
 from engrain.model import SECOND, WRAPPER, diagnostic
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Set
 
     from engrain.model import Diagnostic
 
-ROWS = (
+ROWS = table(
     # Docker, Podman, Compose
-    row(
-        "docker", "annot connect to the Docker daemon", r"[Cc]annot connect to the Docker daemon", "no daemon", says=""
-    ),
+    row("docker", "connect to the Docker daemon", r"[Cc]annot connect to the Docker daemon", "no daemon", says=""),
     row(
         "docker",
         "permission denied while trying to connect to the Docker",
@@ -97,7 +95,8 @@ ROWS = (
     row(
         "podman",
         "Error: ",
-        r"^Error: (?P<message>(?:initializing source|short-name|no container|unable to copy|creating container|statfs).*)",
+        r"^Error: (?P<message>(?:initializing source|short-name|no container|unable to copy|creating "
+        r"container|statfs).*)",
     ),
     # Kubernetes
     row("kubectl", "Error from server", r"Error from server \((?P<code>\w+)\): (?P<message>.*)"),
@@ -118,7 +117,7 @@ ROWS = (
     ),
     row(
         "kubectl",
-        "nable to connect to the server",
+        " to connect to the server",
         r"[Uu]nable to connect to the server: (?P<message>.*)",
         "unable to connect",
     ),
@@ -141,7 +140,8 @@ ROWS = (
         says="",
     ),
     row("kubectl", "CrashLoopBackOff", r"(?P<code>CrashLoopBackOff)", rank=SECOND),
-    row("kubectl", "ImagePull", r"(?P<code>ErrImagePull|ImagePullBackOff)"),
+    row("kubectl", "ErrImagePull", r"(?P<code>ErrImagePull)"),
+    row("kubectl", "ImagePullBackOff", r"(?P<code>ImagePullBackOff)"),
     row("kubectl", "OOMKilled", r"(?P<code>OOMKilled)"),
     row("helm", "INSTALLATION FAILED", r"Error: INSTALLATION FAILED: (?P<message>.*)", "installation failed"),
     row("helm", "UPGRADE FAILED", r"Error: UPGRADE FAILED: (?P<message>.*)", "upgrade failed"),
@@ -203,9 +203,9 @@ ROWS = (
 _TERRAFORM = r"(?m)^[│|]? ?Error: (?P<message>.*)$"
 
 
-def find(text: str) -> Iterator[Diagnostic]:
+def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
     """Diagnostics of operations."""
-    yield from scan(ROWS, text)
+    yield from scan(ROWS, text, words)
     if "erraform" in text or "│ Error: " in text or "╷" in text or "OpenTofu" in text or ".tf line" in text:
         yield from _terraform(text)
 

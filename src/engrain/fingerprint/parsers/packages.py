@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from engrain.fingerprint.rows import row, scan
+from engrain.fingerprint.rows import row, scan, table
 from engrain.model import NOISE, SECOND
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Set
 
     from engrain.model import Diagnostic
 
-ROWS = (
+ROWS = table(
     row("apt", "Unable to locate package", r"E: Unable to locate package (?P<package>\S+)", "no such package", says=""),
     row(
         "apt",
@@ -65,6 +65,6 @@ ROWS = (
 )
 
 
-def find(text: str) -> Iterator[Diagnostic]:
+def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
     """Diagnostics of system package managers."""
-    return scan(ROWS, text)
+    return scan(ROWS, text, words)

@@ -1,7 +1,7 @@
 """pytest: each failing test's own exception, collection errors, fixtures, and the summary when that is all there is.
 
-An exception is read as Python's, but it is pytest's all the same: a module that is missing under pytest alone wants another
-fix than one that no program finds. Of a failed assertion the test decides.
+An exception is read as Python's, but it is pytest's all the same: a module that is missing under pytest alone wants
+another fix than one that no program finds. Of a failed assertion the test decides.
 """
 
 from __future__ import annotations
@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 
 from engrain.fingerprint.parsers import python
-from engrain.fingerprint.rows import row, scan
+from engrain.fingerprint.parsers.python_exceptions import Raised, looks_raised, of
+from engrain.fingerprint.rows import row, scan, table
 from engrain.model import ROOT, SECOND, diagnostic
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Set
 
     from engrain.model import Diagnostic
 
@@ -24,7 +25,7 @@ _SAYS = r"^(?P<type>(?:[A-Za-z_]\w{0,60}\.){0,6}[A-Z]\w{1,60}):? ?(?P<message>.*
 _SUMMARY = r"(?m)^(?P<how>FAILED|ERROR) (?P<file>[^\s:]+\.\w+)(?:::(?P<test>\S[^\n]*?))?(?: - (?P<message>.*))?$"
 _VERBOSE = r"(?m)^(?P<file>[^\s:]+\.py)::(?P<test>\S+) (?P<how>FAILED|ERROR)\b"
 
-ROWS = (
+ROWS = table(
     row("pytest", "file or directory not found", r"^ERROR: (?P<message>file or directory not found): ", "usage"),
     row("pytest", "ERROR: not found", r"^ERROR: (?P<message>not found): \S*?(?:::(?P<test>\S+))?$", "usage"),
     row("pytest", "no name ", r"^\(no (?:match|name) .* in any of .*", "usage", SECOND),
@@ -57,9 +58,9 @@ ROWS = (
 )
 
 
-def find(text: str) -> Iterator[Diagnostic]:
+def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
     """Diagnostics of pytest."""
-    found = list(scan(ROWS, text))
+    found = list(scan(ROWS, text, words))
     if "INTERNALERROR>" in text:
         text = text.replace("INTERNALERROR> ", "")
         if raised := python.chain_root(text):
@@ -93,13 +94,13 @@ def _block(title: str, block: str, at: int) -> Diagnostic | None:
     if (raised := _from_e_lines(block)) is None and (raised := python.chain_root(block)) is None:
         if "\nE   " not in block and not block.startswith("E   "):
             return None
-        raised = python.Raised(locations[-1][1] if locations else "", _first_said(block), file, "", "", at)
+        raised = Raised(locations[-1][1] if locations else "", _first_said(block), file, "", "", at)
     if title.startswith("ERROR collecting"):
-        file = title.split()[-1]
+        file = title.rsplit(maxsplit=1)[-1]
     return _of(raised, test, file or raised.file, at)
 
 
-def _of(raised: python.Raised, test: str, file: str, at: int) -> Diagnostic:
+def _of(raised: Raised, test: str, file: str, at: int) -> Diagnostic:
     last = raised.type.rpartition(".")[2]
     message = raised.message
     if fixture := re.search(r"^fixture '(\w+)' not found", message):
@@ -111,8 +112,8 @@ def _of(raised: python.Raised, test: str, file: str, at: int) -> Diagnostic:
     return _pytests(raised._replace(file=file, at=at))
 
 
-def _pytests(raised: python.Raised) -> Diagnostic:
-    each = python.of(raised)
+def _pytests(raised: Raised) -> Diagnostic:
+    each = of(raised)
     return each._replace(toolchain="pytest") if each.toolchain == "python" else each
 
 
@@ -128,12 +129,12 @@ def _first_said(block: str) -> str:
     return found["said"] if found else ""
 
 
-def _from_e_lines(block: str) -> python.Raised | None:
+def _from_e_lines(block: str) -> Raised | None:
     """The root among the `E` lines, whose chains are linked as in a plain traceback."""
     if "E   " not in block:
         return None
     links = re.split(rf"(?m)^({python.CAUSED}|{python.DURING}).*$", block)
-    chain: list[tuple[str, python.Raised]] = []
+    chain: list[tuple[str, Raised]] = []
     for index in range(0, len(links), 2):
         link = links[index - 1] if index else ""
         if raised := _said(links[index]):
@@ -141,20 +142,20 @@ def _from_e_lines(block: str) -> python.Raised | None:
     return python.root_of(chain) if chain else None
 
 
-def _said(segment: str) -> python.Raised | None:
+def _said(segment: str) -> Raised | None:
     lines = re.findall(r"(?m)^E {1,12}(\S.*)$", segment)
     locations = re.findall(_LOCATION, segment)
     named = [kind for _, kind in locations if kind]
     # Collection errors show the whole traceback behind an E; its last exception line is the one that counts.
     for line in lines[:1] if named else reversed(lines[-40:]):
         found = re.match(_SAYS, line)
-        if found and python._looks_raised(found["type"], "x" if named else ""):
-            return python.Raised(found["type"], found["message"], "", "", "", 0)
+        if found and looks_raised(found["type"], "x" if named else ""):
+            return Raised(found["type"], found["message"], "", "", "", 0)
     if not lines:
         return None
     if not named and not lines[0].startswith(("assert", "fixture ", "Failed:")):
         return None
-    return python.Raised(named[-1] if named else "", lines[0], "", "", "", 0)
+    return Raised(named[-1] if named else "", lines[0], "", "", "", 0)
 
 
 def _summaries(text: str) -> Iterator[Diagnostic]:
@@ -166,9 +167,9 @@ def _summaries(text: str) -> Iterator[Diagnostic]:
             said = (groups.get("message") or "").strip()
             named = re.match(_SAYS, said)
             kind, message = (
-                (named["type"], named["message"]) if named and python._looks_raised(named["type"], "") else ("", said)
+                (named["type"], named["message"]) if named and looks_raised(named["type"], "") else ("", said)
             )
-            raised = python.Raised(kind, message, groups["file"], "", "", match.start())
+            raised = Raised(kind, message, groups["file"], "", "", match.start())
             if kind or message.startswith("assert"):
                 yield _of(raised, _test_name(groups["test"] or ""), groups["file"], match.start())
             else:

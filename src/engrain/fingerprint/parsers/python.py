@@ -8,29 +8,18 @@ the one that ended the program.
 from __future__ import annotations
 
 import re
-from collections import namedtuple
 
-from engrain.fingerprint.rows import pattern_of, row, scan
-from engrain.model import NOISE, ROOT, SECOND, WARNING, diagnostic
+from engrain.fingerprint.parsers.python_exceptions import BUILTIN, Raised, looks_raised, of
+from engrain.fingerprint.rows import pattern_of, row, scan, table
+from engrain.fingerprint.vocabulary import words as _words
+from engrain.model import NOISE, SECOND
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import NamedTuple
+    from collections.abc import Iterator, Set
 
     from engrain.model import Diagnostic
 
-    class Raised(NamedTuple):
-        """An exception of a traceback; `code` is the source line that raised, `where` its function."""
-
-        type: str
-        message: str
-        file: str
-        where: str
-        code: str
-        at: int
-else:
-    Raised = namedtuple("Raised", "type message file where code at")
 
 TRACEBACK = "Traceback (most recent call last)"
 CAUSED = "The above exception was the direct cause of the following exception"
@@ -38,82 +27,14 @@ DURING = "During handling of the above exception, another exception occurred"
 
 _RAISED = r"^(?P<type>(?:[A-Za-z_]\w{0,80}\.){0,8}[A-Za-z_]\w{0,80})(?::(?: (?P<message>.*))?)?$"
 _FRAME = r'^\s*File "(?P<file>[^"]{1,400})", line \d+(?:, in (?P<where>.+))?'
-_SYNTAX = frozenset(("SyntaxError", "IndentationError", "TabError"))
-
-_ON_THE_WAY = frozenset(
-    "KeyError IndexError StopIteration StopAsyncIteration CancelledError GeneratorExit LookupError AttributeError".split()
+_ON_THE_WAY = _words(
+    "KeyError IndexError StopIteration StopAsyncIteration CancelledError GeneratorExit LookupError AttributeError",
 )
 """Exceptions that a program meets while it looks for something, and then says better what is wrong."""
 
-_SAME_HOWEVER_SAID = frozenset(("RecursionError", "ZeroDivisionError", "UnicodeDecodeError", "UnicodeEncodeError", "MemoryError"))
-"""Their words hang on the operator, the byte or the place that happened to be met."""
-
-_UNDERNEATH = (
-    ("Connection refused", "ConnectionRefusedError"),
-    ("Connection reset by peer", "ConnectionResetError"),
-    ("Broken pipe", "BrokenPipeError"),
-    ("Name or service not known", "socket.gaierror"),
-    ("Temporary failure in name resolution", "socket.gaierror"),
-    ("nodename nor servname provided", "socket.gaierror"),
-    ("No address associated with hostname", "socket.gaierror"),
-    ("CERTIFICATE_VERIFY_FAILED", "ssl.SSLCertVerificationError"),
-    ("Connection timed out", "TimeoutError"),
-    ("No such file or directory", "FileNotFoundError"),
-    ("Permission denied", "PermissionError"),
-    ("Network is unreachable", "OSError: Network is unreachable"),
-    ("No route to host", "OSError: No route to host"),
-)
-"""What lies underneath an exception of a network library, which quotes it."""
-
-_QUOTING = (
-    "ConnectionError",
-    "URLError",
-    "MaxRetryError",
-    "ConnectError",
-    "NewConnectionError",
-    "ConnectorError",
-    "SSLError",
-    "OperationalError",
-    "ClientError",
-    "ProxyError",
-    "ConnectTimeout",
-)
-
-BUILTIN = frozenset(
-    "ArithmeticError AssertionError AttributeError BaseException BaseExceptionGroup BlockingIOError BrokenPipeError BufferError "
-    "BytesWarning ChildProcessError ConnectionAbortedError ConnectionError ConnectionRefusedError ConnectionResetError "
-    "DeprecationWarning EOFError EncodingWarning EnvironmentError Exception ExceptionGroup FileExistsError FileNotFoundError "
-    "FloatingPointError FutureWarning GeneratorExit IOError ImportError ImportWarning IndentationError IndexError "
-    "InterruptedError IsADirectoryError KeyError KeyboardInterrupt LookupError MemoryError ModuleNotFoundError NameError "
-    "NotADirectoryError NotImplementedError OSError OverflowError PendingDeprecationWarning PermissionError "
-    "ProcessLookupError PythonFinalizationError RecursionError ReferenceError ResourceWarning RuntimeError RuntimeWarning "
-    "StopAsyncIteration StopIteration SyntaxError SyntaxWarning SystemError SystemExit TabError TimeoutError TypeError "
-    "UnboundLocalError UnicodeDecodeError UnicodeEncodeError UnicodeError UnicodeTranslateError UnicodeWarning UserWarning "
-    "ValueError Warning ZeroDivisionError OutOfMemoryError".split()
-)
 _OF_JS_TOO = frozenset(("TypeError", "SyntaxError", "ReferenceError", "RangeError", "AssertionError"))
 
-_SAID = (
-    # (type ends with, pattern of the message, names that decide)
-    ("ModuleNotFoundError", r"^No module named '?(?P<module>[^';]+)'?"),
-    (
-        "ImportError",
-        r"^cannot import name '?(?P<name>\w+)'?(?: from (?:partially initialized module )?'(?P<module>[\w.]+)')?",
-    ),
-    ("ImportError", r"^No module named '?(?P<module>[\w.]+)'?"),
-    ("ImportError", r"^(?P<library>lib[\w.+-]+\.so[\w.]*|[\w.+-]+\.dll): "),
-    ("AttributeError", r"module '(?P<module>[\w.]+)' has no attribute '(?P<attribute>\w+)'"),
-    ("AttributeError", r"has no attribute '?(?P<attribute>\w+)"),
-    ("KeyError", r"^(?P<key>'[^']{1,80}'|\"[^\"]{1,80}\"|[\w.]{1,80})$"),
-    ("TypeError", r"(?:unexpected|invalid) keyword argument:? '(?P<argument>\w+)'"),
-    ("TypeError", r"required (?:positional|keyword-only) arguments?: '(?P<argument>\w+)'"),
-    ("NameError", r"^(?:global )?name '(?P<name>\w+)' is not defined"),
-    ("TemplateNotFound", r"^(?P<template>[\w./-]+)$"),
-    ("PackageNotFoundError", r"^(?:No package metadata was found for )?(?P<module>[\w.-]+)$"),
-    ("LookupError", r"^No installed app with label '(?P<app>\w+)'"),
-)
-
-ROWS = (
+ROWS = table(
     row(
         "python",
         "No module named",
@@ -135,9 +56,9 @@ ROWS = (
 )
 
 
-def find(text: str) -> Iterator[Diagnostic]:
+def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
     """Diagnostics of Python."""
-    yield from scan(ROWS, text)
+    yield from scan(ROWS, text, words)
     if "Exception Group Traceback" in text:
         text = _without_bars(text)
         if found := re.search(r"-{4,} 1 -{4,}\n" + _RAISED[1:], text, re.M):
@@ -231,43 +152,11 @@ def _traceback(text: str, at: int) -> tuple[Raised | None, int]:
             strangers += 1
             continue
         found = raised.match(line)
-        if found and _looks_raised(found["type"], file) and not text.startswith("  File ", end + 1):
+        if found and looks_raised(found["type"], file) and not text.startswith("  File ", end + 1):
             message = (found["message"] or "").strip() or _next_line(text, end + 1)
             return Raised(found["type"], message, file, where, code, begins), end
         strangers += 1
     return None, min(position, len(text))
-
-
-def _looks_raised(name: str, file: str) -> bool:
-    last = name.rpartition(".")[2]
-    return (
-        last in BUILTIN
-        or last.endswith(
-            (
-                "Error",
-                "Exception",
-                "Exit",
-                "Interrupt",
-                "Warning",
-                "Timeout",
-                "Failure",
-                "Group",
-                "Invalid",
-                "error",
-                "Abort",
-                "NotFound",
-                "DoesNotExist",
-                "Found",
-                "Stop",
-                "Skip",
-                "Failed",
-                "Skipped",
-                "Refused",
-            )
-        )
-        or ("." in name and bool(file))
-        or (last[:1].isupper() and bool(file))
-    )
 
 
 def _next_line(text: str, start: int) -> str:
@@ -311,79 +200,6 @@ def _is_js(text: str, message: str) -> bool:
     from engrain.fingerprint.parsers.node import says_v8
 
     return says_v8(message)
-
-
-def of(raised: Raised, rank: int = ROOT) -> Diagnostic:
-    """The diagnostic of an exception, shown as Python does."""
-    said = f"{raised.type}: {raised.message}" if raised.message else raised.type
-    return _of(raised, rank)._replace(shown=said[:400])
-
-
-def _of(raised: Raised, rank: int) -> Diagnostic:
-    name, message = raised.type, raised.message
-    last = name.rpartition(".")[2]
-    if "CUDA" in message and (last in ("OutOfMemoryError", "RuntimeError", "AcceleratorError")):
-        from engrain.fingerprint.parsers.resources import cuda
-
-        return cuda(message, rank, raised.at)
-    if last.endswith(_QUOTING) or last == "OSError":
-        for text, underneath in _UNDERNEATH:
-            if text in message:
-                return diagnostic("python", underneath, rank=rank, at=raised.at, file=raised.file, settled=True)
-    if last in (
-        "ConnectionRefusedError",
-        "ConnectionResetError",
-        "BrokenPipeError",
-        "FileNotFoundError",
-        "PermissionError",
-        "FileExistsError",
-        "IsADirectoryError",
-        "NotADirectoryError",
-        "gaierror",
-    ):
-        return diagnostic(
-            "python", name, _errno_words(message), rank=rank, at=raised.at, file=raised.file, settled=True
-        )
-    if last in _SYNTAX:
-        message = re.split(r" after | \(detected at|\. (?:Perhaps|Maybe|Did) |, perhaps ", message)[0]
-        return diagnostic("python", name, message, rank=rank, at=raised.at, file=raised.file, settled=True)
-    if "partially initialized module" in message:
-        return diagnostic("python", name, "circular import", rank=rank, at=raised.at, file=raised.file)
-    if last in _SAME_HOWEVER_SAID:
-        codec = re.match(r"'(?P<codec>[\w-]+)' codec", message)
-        decides = (("codec", codec["codec"].lower()),) if codec else ()
-        return diagnostic("python", name, "", decides, rank=rank, at=raised.at, file=raised.file, settled=True)
-    if last == "KeyError":
-        return diagnostic(
-            "python", name, "", _said(last, message), rank=rank, at=raised.at, file=raised.file, settled=True
-        )
-    decides = _said(last, message)
-    if last == "AssertionError":
-        decides, message = _asserted(raised)
-    elif last in ("SystemExit", "KeyboardInterrupt"):
-        rank = max(rank, SECOND) if last == "SystemExit" else rank
-    elif last.endswith("Warning") and rank == ROOT and not raised.file:
-        rank = WARNING
-    return diagnostic("python", name, message, decides, rank=rank, at=raised.at, file=raised.file)
-
-
-def _errno_words(message: str) -> str:
-    """`[Errno 2] No such file or directory: '/a/b'` → its words: where is not why."""
-    found = re.match(r"\[(?:Errno|WinError) -?\d+\] ([^:'\"]{1,80})", message)
-    return found[1].strip() if found else ""
-
-
-def _asserted(raised: Raised) -> tuple[tuple[tuple[str, str], ...], str]:
-    """An assertion is known by its words, or by what it asserts; the test decides where it is one."""
-    decides = (("test", raised.where),) if raised.where.startswith("test") else ()
-    return decides, raised.message or raised.code
-
-
-def _said(last: str, message: str) -> tuple[tuple[str, str], ...]:
-    for ending, pattern in _SAID:
-        if last.endswith(ending) and (found := pattern_of(pattern).search(message)):
-            return tuple((name, value.strip("'\"")) for name, value in found.groupdict().items() if value)
-    return ()
 
 
 def _without_bars(text: str) -> str:

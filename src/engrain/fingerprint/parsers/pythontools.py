@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from engrain.fingerprint.rows import row, scan
+from engrain.fingerprint.rows import row, scan, table
 from engrain.model import SECOND, WARNING, WRAPPER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Set
 
     from engrain.model import Diagnostic
 
 _PY = r"^(?P<file>[^\s:][^:\n]{0,300}\.(?:pyi?|ipynb)(?::cell \d+)?)"
 
-ROWS = (
+ROWS = table(
     # pip
     row(
         "pip",
         "connection broken by",
-        r"connection broken by '(?P<_error>\w+)\(.*?(?P<why>Connection refused|Name or service not known|Temporary failure in name resolution|No address associated|timed out|CERTIFICATE_VERIFY_FAILED|Network is unreachable|No route to host)",
+        r"connection broken by '(?P<_error>\w+)\(.*?(?P<why>Connection refused|Name or service not "
+        r"known|Temporary failure in name resolution|No address associated|timed out"
+        r"|CERTIFICATE_VERIFY_FAILED|Network is unreachable|No route to host)",
         "connection",
         says="",
     ),
@@ -45,7 +47,13 @@ ROWS = (
         says="",
     ),
     row("pip", "externally-managed", r"error: (?P<code>externally-managed-environment)"),
-    row("pip", "requirements file", r"ERROR: Could not open requirements file: (?P<_message>.*)", "requirements file", says=""),
+    row(
+        "pip",
+        "requirements file",
+        r"ERROR: Could not open requirements file: (?P<_message>.*)",
+        "requirements file",
+        says="",
+    ),
     row("pip", "Invalid requirement", r"ERROR: (?P<message>Invalid requirement: .*)", "invalid requirement", says=""),
     row(
         "pip",
@@ -191,14 +199,17 @@ ROWS = (
     row("nox", "nox > ", r"nox > Session (?P<session>\S+) failed", "FAIL", WRAPPER),
 )
 
-_ARROW = r"^(?:(?P<code>[A-Z]{1,4}\d{3,4}|[a-z]+(?:-[a-z]+)+|invalid-syntax|SyntaxError):? )?(?:\[\*\] |\[-\] )?(?P<message>\S.*)$"
+_ARROW = (
+    r"^(?:(?P<code>[A-Z]{1,4}\d{3,4}|[a-z]+(?:-[a-z]+)+|invalid-syntax|SyntaxError):? )?(?:\[\*\] |\[-\] "
+    r")?(?P<message>\S.*)$"
+)
 _ARROWS = (row("ruff", "", _ARROW),)
 _TY = (row("ty", "", r"^error\[(?P<code>[a-z]+(?:-[a-z]+)+)\]:? (?P<message>.*)$"),)
 
 
-def find(text: str) -> Iterator[Diagnostic]:
+def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
     """Diagnostics of Python's tools."""
-    yield from scan(ROWS, text)
+    yield from scan(ROWS, text, words)
     if "-->" in text and (".py" in text or ".ipynb" in text):
         yield from _under_arrows(text)
 

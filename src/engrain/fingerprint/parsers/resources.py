@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from engrain.fingerprint.rows import row, scan
+from engrain.fingerprint.rows import row, scan, table
 from engrain.model import ROOT, SECOND, diagnostic
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Set
 
     from engrain.model import Diagnostic
 
-ROWS = (
+ROWS = table(
     row("cuda", "CUDA out of memory", r"CUDA out of memory", "CUDA out of memory", says=""),
     row("cuda", "CUDA_ERROR_OUT_OF_MEMORY", r"CUDA_ERROR_OUT_OF_MEMORY", "CUDA out of memory", says=""),
     row("cuda", "CUDA error: ", r"CUDA error: (?P<message>.*)", "CUDA error"),
@@ -35,15 +35,15 @@ ROWS = (
     row("memory", "virtual memory exhausted", r"virtual memory exhausted", "out of memory", says=""),
     row("memory", "std::bad_alloc", r"std::bad_alloc", "out of memory", SECOND, says=""),
     row("memory", "memory allocation of", r"memory allocation of \d+ bytes failed", "out of memory", says=""),
-    row("memory", "ut of memory", r"\b[Oo]ut of memory\b", "out of memory", SECOND, says=""),
-    row("memory", "annot allocate memory", r"[Cc]annot allocate memory", "out of memory", SECOND, says=""),
+    row("memory", " of memory", r"\b[Oo]ut of memory\b", "out of memory", SECOND, says=""),
+    row("memory", " allocate memory", r"[Cc]annot allocate memory", "out of memory", SECOND, says=""),
     row("memory", "Java heap space", r"OutOfMemoryError: (?P<message>Java heap space)", "out of memory", SECOND),
     row("memory", "signal: killed", r"signal: killed", "killed", SECOND, says=""),
     row("memory", "SIGKILL", r"SIGKILL", "killed", SECOND, says=""),
     row("disk", "No space left on device", r"No space left on device", "disk full", SECOND, says=""),
     row("disk", "no space left on device", r"no space left on device", "disk full", SECOND, says=""),
     row("disk", "Disk quota exceeded", r"Disk quota exceeded", "quota", SECOND, says=""),
-    row("files", "oo many open files", r"[Tt]oo many open files", "too many open files", SECOND, says=""),
+    row("files", " many open files", r"[Tt]oo many open files", "too many open files", SECOND, says=""),
     row("time", "Command timed out after", r"Command timed out after", "timed out", SECOND, says=""),
     row("time", "timed out after", r"timed out after \d+", "timed out", SECOND, says=""),
     row("time", "timeout: ", r"^timeout: sending signal", "timed out", SECOND, says=""),
@@ -51,13 +51,13 @@ ROWS = (
 )
 
 
-def find(text: str) -> Iterator[Diagnostic]:
+def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
     """Diagnostics of exhausted machines."""
-    return scan(ROWS, text)
+    return scan(ROWS, text, words)
 
 
 def cuda(message: str, rank: int = ROOT, at: int = 0) -> Diagnostic:
     """What a Python exception says of the GPU."""
     if "out of memory" in message:
         return diagnostic("cuda", "CUDA out of memory", rank=rank, at=at, settled=True)
-    return diagnostic("cuda", "CUDA error", message.split("\n")[0], rank=rank, at=at)
+    return diagnostic("cuda", "CUDA error", message.split("\n", maxsplit=1)[0], rank=rank, at=at)

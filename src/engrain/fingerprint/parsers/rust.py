@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 
-from engrain.fingerprint.rows import row, scan
+from engrain.fingerprint.rows import row, scan, table
 from engrain.model import ROOT, SECOND, WARNING, WRAPPER, diagnostic
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Set
 
     from engrain.model import Diagnostic
 
-ROWS = (
+ROWS = table(
     row(
         "cargo",
         "could not compile",
@@ -54,7 +54,8 @@ ROWS = (
     row(
         "cargo",
         "does not have feature",
-        r"(?:package|feature).* (?:does not have (?:feature|these features:?)|depends on .* with features) `?(?P<feature>[\w-]+)",
+        r"(?:package|feature).* (?:does not have (?:feature|these features:?)|depends on .* with "
+        r"features) `?(?P<feature>[\w-]+)",
         "no such feature",
     ),
     row(
@@ -96,16 +97,23 @@ ROWS = (
     row("rustfmt", "Diff in ", r"^Diff in (?P<file>\S+?):?(?: at line )?\d*:?$", "unformatted", says=""),
 )
 
-_HEAD = r"(?m)^ {0,8}(?P<level>error|warning)(?:\[(?P<code>E\d{4}|[a-z][\w:-]*)?\])?(?: in [\w:]+)?: (?P<message>.*)\n(?P<next>(?:(?! *--> ).*\n){0,2}?) *(?:-->|\|) ?(?P<place>.*)$"
+_HEAD = (
+    r"(?m)^ {0,8}(?P<level>error|warning)(?:\[(?P<code>E\d{4}|[a-z][\w:-]*)?\])?(?: in [\w:]+)?: "
+    r"(?P<message>.*)\n(?P<next>(?:(?! *--> ).*\n){0,2}?) *(?:-->|\|) ?(?P<place>.*)$"
+)
 _CODED = r"(?m)^ {0,8}error\[(?P<code>E\d{4})\]: (?P<message>.*)$"
 _SHORT = r"(?m)^(?P<file>\S+\.rs):\d+:\d+: (?P<level>error|warning)(?:\[(?P<code>E\d{4})\])?: (?P<message>.*)$"
 _LOOSE = r"(?m)^error: (?P<message>.*)$"
-_PANIC = r"(?m)^(?:thread '(?P<thread>[^'\n]*)'(?: \(\d+\))? )panicked at (?:(?P<file>[^\s:']+):\d+:\d+:\n(?P<message>.*)|'(?P<old>(?:[^\n]|\n(?!note:))*?)', (?P<where>[^\s:']+):\d+)"
+_PANIC = (
+    r"(?m)^(?:thread '(?P<thread>[^'\n]*)'(?: \(\d+\))? )panicked at "
+    r"(?:(?P<file>[^\s:']+):\d+:\d+:\n(?P<message>.*)|'(?P<old>(?:[^\n]|\n(?!note:))*?)', "
+    r"(?P<where>[^\s:']+):\d+)"
+)
 
 
-def find(text: str) -> Iterator[Diagnostic]:
+def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
     """Diagnostics of Rust."""
-    yield from scan(ROWS, text)
+    yield from scan(ROWS, text, words)
     seen = False
     if "-->" in text or "error[" in text:
         through = "cargo" if any(mark in text for mark in _CARGO) else "rustc"
@@ -127,10 +135,8 @@ def _compiled(text: str) -> Iterator[Diagnostic]:
     starts: set[int] = set()
     for match in re.finditer(_HEAD, text):
         place = match["place"]
-        if (
-            other
-            and (".py:" in place or ".ipynb" in place)
-            or (not match["code"] and match["level"] == "error" and "[a-z" in place)
+        if (other and (".py:" in place or ".ipynb" in place)) or (
+            not match["code"] and match["level"] == "error" and "[a-z" in place
         ):
             continue
         starts.add(match.start())
@@ -144,19 +150,27 @@ def _compiled(text: str) -> Iterator[Diagnostic]:
 def _types(text: str, at: int) -> tuple[tuple[str, str], ...]:
     """What was expected, what was found and why it was expected. Of a type its own name counts: `Option<Cart>` and
     `Option<User>` want the same fix."""
-    labels = text[at : at + 800].split("\n\n")[0]
+    labels = text[at : at + 800].split("\n\n", maxsplit=1)[0]
     decides = []
     if found := re.search(r"expected `(?P<expected>[^`]+)`.{0,60}?, found `(?P<found>[^`]+)`", labels):
-        decides = [(name, re.sub(r"<.*|\[.*", "", type)) for name, type in found.groupdict().items() if _STD.match(type)]
+        decides = [
+            (name, re.sub(r"<.*|\[.*", "", value)) for name, value in found.groupdict().items() if _STD.match(value)
+        ]
     if because := re.search(_BECAUSE, labels):
         decides.append(("because", because.group()))
     return tuple(decides)
 
 
-_BECAUSE = r"expected due to this|because of return type|arguments to this \w+ are incorrect|because of this|have incompatible types|return type is|implicitly returns|type parameter"
+_BECAUSE = (
+    r"expected due to this|because of return type|arguments to this \w+ are incorrect|because of this"
+    r"|have incompatible types|return type is|implicitly returns|type parameter"
+)
 _CARGO = ("could not compile `", "   Compiling ", "    Checking ")
 
-_STD = re.compile(r"^[&*]*(?:mut |const |'\w+ )*(?:str|String|[iu](?:8|16|32|64|128|size)|f32|f64|bool|char|\(\)|Option|Result|Vec|Box|Rc|Arc|\[)")
+_STD = re.compile(
+    r"^[&*]*(?:mut |const |'\w+ )*(?:str|String|[iu](?:8|16|32|64|128|size)|f32|f64|bool|char|\(\)|Option"
+    r"|Result|Vec|Box|Rc|Arc|\[)"
+)
 
 
 def _of(level: str, code: str | None, message: str, file: str, at: int) -> Diagnostic:

@@ -8,18 +8,21 @@ from engrain.model import ROOT, WARNING, diagnostic
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Set
 
     from engrain.model import Diagnostic
 
-_HEADER = r"(?m)^(?:\[(?:error|warn)\] )?--? *(?:\[(?P<code>E\d{3})?\] *)?(?P<kind>(?:[A-Z][\w ]*? )?(?:Error|Warning)): (?P<file>\S+?):\d+:\d+ -*$"
+_HEADER = (
+    r"(?m)^(?:\[(?:error|warn)\] )?--? *(?:\[(?P<code>E\d{3})?\] *)?(?P<kind>(?:[A-Z][\w ]*? )?(?:Error"
+    r"|Warning)): (?P<file>\S+?):\d+:\d+ -*$"
+)
 _BAR = re.compile(r"^(?:\[(?:error|warn)\] )? *\d* *\|(?P<text>.*)$")
 
 
-def find(text: str) -> Iterator[Diagnostic]:
+def find(text: str, _words: Set[str]) -> Iterator[Diagnostic]:
     """Diagnostics of Scala 3."""
     for match in re.finditer(_HEADER, text):
-        message = _words(text[match.end() + 1 : match.end() + 3000])
+        message = _said(text[match.end() + 1 : match.end() + 3000])
         code = match["code"] or ""
         rank = WARNING if match["kind"].endswith("Warning") else ROOT
         yield diagnostic(
@@ -33,7 +36,7 @@ def find(text: str) -> Iterator[Diagnostic]:
         )
 
 
-def _words(box: str) -> str:
+def _said(box: str) -> str:
     """What stands behind the bar after the line of carets, to the first empty bar."""
     words: list[str] = []
     pointed = False

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 
-from engrain.fingerprint.rows import row, scan
+from engrain.fingerprint.rows import row, scan, table
 from engrain.model import NOISE, SECOND, WARNING, WRAPPER, diagnostic
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Set
 
     from engrain.model import Diagnostic
 
-ROWS = (
+ROWS = table(
     # Ruby
     row(
         "ruby",
@@ -33,7 +33,8 @@ ROWS = (
     row(
         "ruby",
         "(",
-        r"^\S*?\S+:\d+:in .*?: (?P<message>.*) \((?P<type>[A-Z]\w*(?:::[A-Z]\w*)*(?:Error|Exception|NotFound|Exit|Interrupt|Refused\w*|ENOENT|EACCES|[A-Z]\w+))\)$",
+        r"^\S*?\S+:\d+:in .*?: (?P<message>.*) \((?P<type>[A-Z]\w*(?:::[A-Z]\w*)*(?:Error|Exception"
+        r"|NotFound|Exit|Interrupt|Refused\w*|ENOENT|EACCES|[A-Z]\w+))\)$",
     ),
     row("bundler", "Could not find gem", r"Could not find gem '(?P<gem>[\w-]+)", "no such gem", says=""),
     row(
@@ -78,7 +79,8 @@ ROWS = (
     row(
         "rubocop",
         ": ",
-        r"^(?P<file>\S+?\.(?:rb|rake|slim|erb|gemspec)):\d+:\d+: (?P<_level>[CWEFR]): (?:\[Corr\w+\] )?(?P<code>[A-Z]\w+/\w+): (?P<message>.*)",
+        r"^(?P<file>\S+?\.(?:rb|rake|slim|erb|gemspec)):\d+:\d+: (?P<_level>[CWEFR]): (?:\[Corr\w+\] "
+        r")?(?P<code>[A-Z]\w+/\w+): (?P<message>.*)",
     ),
     row("slim-lint", " [", r"^(?P<file>\S+\.(?:slim|haml|scss)):\d+ \[[WE]\] (?P<code>\w+): (?P<message>.*)"),
     row("sorbet", "https://srb.help/", r"^(?P<file>\S+\.rb):\d+: (?P<message>.*?) https://srb\.help/(?P<code>\d+)$"),
@@ -195,9 +197,9 @@ ROWS = (
 _RSPEC = r"(?m)^ +Failure/Error:(?P<code>.*)\n(?P<body>(?:.*\n?){0,12})"
 
 
-def find(text: str) -> Iterator[Diagnostic]:
+def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
     """Diagnostics of scripting languages."""
-    for each in scan(ROWS, text):
+    for each in scan(ROWS, text, words):
         if each.toolchain == "perl" and each.type == "missing module":
             name = each.decides[0][1].removesuffix(".pm").replace("/", "::")
             yield each._replace(decides=(("module", name),))

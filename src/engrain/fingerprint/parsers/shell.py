@@ -8,19 +8,22 @@ from __future__ import annotations
 
 import re
 
-from engrain.fingerprint.rows import row, scan
+from engrain.fingerprint.rows import row, scan, table
 from engrain.fingerprint.wording import told
 from engrain.model import NOISE, SECOND, WRAPPER, diagnostic
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Set
 
     from engrain.model import Diagnostic
 
-_SH = r"^(?:\S*?/)?(?P<_sh>-?(?:ba|z|k|da|a|tc|c|fi)?sh|[\w./-]+\.(?:sh|bash|zsh|ksh)|environment|main|\(eval\)|/bin/sh|[\w./-]+)(?:\[\d+\])?:(?: ?(?:line )?\d+:)? ?"
+_SH = (
+    r"^(?:\S*?/)?(?P<_sh>-?(?:ba|z|k|da|a|tc|c|fi)?sh|[\w./-]+\.(?:sh|bash|zsh|ksh)|environment|main"
+    r"|\(eval\)|/bin/sh|[\w./-]+)(?:\[\d+\])?:(?: ?(?:line )?\d+:)? ?"
+)
 
-ROWS = (
+ROWS = table(
     row("shell", "command not found: ", r"command not found: (?P<command>\S+)", "command not found", says=""),
     row(
         "shell",
@@ -32,7 +35,8 @@ ROWS = (
     row(
         "shell",
         "not found",
-        r"^(?:/bin/|/usr/bin/)?(?:sh|dash|ash|\S+\.sh): (?:line )?\d+: (?:eval: (?:line )?\d+: )?(?P<command>[^\s:]+): not found$",
+        r"^(?:/bin/|/usr/bin/)?(?:sh|dash|ash|\S+\.sh): (?:line )?\d+: (?:eval: (?:line )?\d+: "
+        r")?(?P<command>[^\s:]+): not found$",
         "command not found",
         says="",
     ),
@@ -47,7 +51,8 @@ ROWS = (
     row(
         "shell",
         "is not recognized as",
-        r"'?(?P<command>[\w.-]+)'?\s*(?::.*)?is not recognized as (?:an internal|the name of a cmdlet|a name of a cmdlet)",
+        r"'?(?P<command>[\w.-]+)'?\s*(?::.*)?is not recognized as (?:an internal|the name of a cmdlet"
+        r"|a name of a cmdlet)",
         "command not found",
         says="",
     ),
@@ -93,9 +98,9 @@ ROWS = (
         says="",
     ),
     row("shell", "can't cd to", r"cd: can't cd to ", "no such file or directory", says=""),
-    row("awk", "awk: ", r"^[gm]?awk: .*?(?:fatal|error): (?P<message>.*)"),
-    row("awk", "awk: ", r"^[gm]?awk: .*?\^ (?P<message>.*)", "syntax error"),
-    row("awk", "awk: ", r"^[gm]?awk: (?:cmd\. )?line:? ?\d+: .*", "syntax error", NOISE),
+    row("awk", ": cmd. line:", r"^[gm]?awk: .*?(?:fatal|error): (?P<message>.*)"),
+    row("awk", ": cmd. line:", r"^[gm]?awk: .*?\^ (?P<message>.*)", "syntax error"),
+    row("awk", ": cmd. line:", r"^[gm]?awk: (?:cmd\. )?line:? ?\d+: .*", "syntax error", NOISE),
     row("shellcheck", "SC", r"\b(?P<code>SC\d{4}) \((?:error|warning|info|style)\): (?P<message>.*)"),
     row("shellcheck", "[SC", r": (?:error|warning|note|info|style): (?P<message>.*) \[(?P<code>SC\d{4})\]$"),
     row(
@@ -116,8 +121,8 @@ ROWS = (
     row("shell", "ambiguous redirect", r"ambiguous redirect", "ambiguous redirect", says=""),
     row("shell", "event not found", r"event not found", "event not found", says=""),
     row("shell", "no matches found", r"^(?:zsh|\(eval\)):(?:\d+:)? ?no matches found: ", "no matches found", says=""),
-    row("shell", "rgument list too long", r"[Aa]rgument list too long", "argument list too long", says=""),
-    row("shell", "xec format error", r"[Ee]xec format error", "exec format error", says=""),
+    row("shell", " list too long", r"[Aa]rgument list too long", "argument list too long", says=""),
+    row("shell", " format error", r"[Ee]xec format error", "exec format error", says=""),
     row(
         "shell",
         "cannot execute",
@@ -132,13 +137,12 @@ ROWS = (
     row("shell", "division by", r"division by (?:0|zero) \(error token", "division by zero", says=""),
     row("shell", "not a valid identifier", r"not a valid identifier", "not a valid identifier", says=""),
     row("shell", "readonly variable", r"(?P<variable>\w+): readonly variable", "readonly variable", says=""),
-    row(
-        "shell", "ermission denied: ", r"^(?:zsh|\(eval\)):(?:\d+:)? ?permission denied: ", "permission denied", says=""
-    ),
+    row("shell", "denied: ", r"^(?:zsh|\(eval\)):(?:\d+:)? ?permission denied: ", "permission denied", says=""),
     row(
         "shell",
-        "ermission denied",
-        r"^(?:\S*/)?(?:-?(?:ba|z|k|da|a)?sh|\S+\.(?:sh|bash))(?:\[\d+\])?: (?:(?:line )?\d+: )?(?P<_path>[^:]+): [Pp]ermission denied",
+        " denied",
+        r"^(?:\S*/)?(?:-?(?:ba|z|k|da|a)?sh|\S+\.(?:sh|bash))(?:\[\d+\])?: (?:(?:line )?\d+: "
+        r")?(?P<_path>[^:]+): [Pp]ermission denied",
         "permission denied",
         says="",
     ),
@@ -151,8 +155,9 @@ ROWS = (
     ),
     row(
         "shell",
-        "o such file or directory",
-        r"^(?:\S*/)?(?:-?(?:ba|z|k|da|a)?sh|\S+\.(?:sh|bash))(?:\[\d+\])?: (?:(?:line )?\d+: )?(?:cd: )?(?P<_path>[^:]+): [Nn]o such file or directory",
+        " such file or directory",
+        r"^(?:\S*/)?(?:-?(?:ba|z|k|da|a)?sh|\S+\.(?:sh|bash))(?:\[\d+\])?: (?:(?:line )?\d+: )?(?:cd: "
+        r")?(?P<_path>[^:]+): [Nn]o such file or directory",
         "no such file or directory",
         says="",
     ),
@@ -175,24 +180,45 @@ ROWS = (
 )
 
 _REASONS = (
-    "No such file or directory|Permission denied|Operation not permitted|Is a directory|Not a directory|File exists|Directory not empty|"
-    "No space left on device|Read-only file system|Too many open files|Device or resource busy|Text file busy|Invalid argument|"
-    "Bad file descriptor|Broken pipe|Input/output error|Cross-device link|Invalid cross-device link|Connection refused|Connection timed out|"
-    "Too many levels of symbolic links|File name too long|Argument list too long|Resource temporarily unavailable|Interrupted system call|"
-    "Cannot allocate memory|Disk quota exceeded|Exec format error|No such process|Operation not supported|Function not implemented|"
-    "Protocol not supported|Illegal seek|Bad address|Inappropriate ioctl for device|No child processes|Stale file handle|Address already in use|"
+    "No such file or directory|Permission denied|Operation not permitted|Is a directory|Not a "
+    "directory|File exists|Directory not empty|"
+    "No space left on device|Read-only file system|Too many open files|Device or resource busy|Text "
+    "file busy|Invalid argument|"
+    "Bad file descriptor|Broken pipe|Input/output error|Cross-device link|Invalid cross-device link"
+    "|Connection refused|Connection timed out|"
+    "Too many levels of symbolic links|File name too long|Argument list too long|Resource "
+    "temporarily unavailable|Interrupted system call|"
+    "Cannot allocate memory|Disk quota exceeded|Exec format error|No such process|Operation not "
+    "supported|Function not implemented|"
+    "Protocol not supported|Illegal seek|Bad address|Inappropriate ioctl for device|No child "
+    "processes|Stale file handle|Address already in use|"
     "No such device or address|No such device|No such container"
 )
-_TOOL = rf"(?m)^(?P<tool>(?:/[\w./-]*/)?[a-zA-Z_][\w.+-]{{0,40}}): (?:(?P<what>.{{1,400}}?): )?(?P<reason>{_REASONS})(?: \(os error \d+\)|\.)?$"
-_OPTION = r"(?m)^(?P<tool>(?:/[\w./-]*/)?[a-zA-Z_][\w.+-]{0,40}): (?P<how>invalid|illegal|unrecognized|unrecognised|unknown|ambiguous|unknown short|unknown long) (?:option|argument|predicate|primary|flag|command|operand)s?(?: or operator)?(?: --)?:? ?[`'‘\"]?(?P<option>[^\s'’\"]+)"
-_SED = r"(?m)^(?P<tool>sed|awk|gawk|mawk|grep|egrep|rg|find|xargs|tr|cut|sort|head|tail|diff|patch|tar|unzip|jq|yq|date|expr|bc|dd|df|kill|ps|test|touch|tee|wc|cat|cp|mv|rm|ln|ls|mkdir|rmdir|chmod|chown|stat|du|file|basename|dirname|realpath|readlink|base64|openssl|gpg|zip|gzip|xz|bzip2|install|mktemp|nohup|time|timeout|seq|paste|join|comm|uniq|od|xxd|strings|nm|objdump|strip|ar|ranlib|pkill|pgrep|su|passwd|crontab|mount|umount|ip|ifconfig|ping|man|locale|tput|stty|env|printf|echo|source|export|set|read|cd|pushd|popd|alias|type|which|whereis|bash|sh|zsh|tree|ed|ex|vi|vim|nano|less|more|screen|tmux|ffmpeg|convert|pandoc|dot|latex|pdflatex|xelatex)(?: error)?: (?P<message>.*)$"
+_TOOL = (
+    rf"(?m)^(?P<tool>(?:/[\w./-]*/)?[a-zA-Z_][\w.+-]{{0,40}}): (?:(?P<what>.{{1,400}}?): "
+    rf")?(?P<reason>{_REASONS})(?: \(os error \d+\)|\.)?$"
+)
+_OPTION = (
+    r"(?m)^(?P<tool>(?:/[\w./-]*/)?[a-zA-Z_][\w.+-]{0,40}): (?P<how>invalid|illegal|unrecognized"
+    r"|unrecognised|unknown|ambiguous|unknown short|unknown long) (?:option|argument|predicate|primary"
+    r"|flag|command|operand)s?(?: or operator)?(?: --)?:? ?[`'‘\"]?(?P<option>[^\s'’\"]+)"
+)
+_SED = (
+    r"(?m)^(?P<tool>sed|awk|gawk|mawk|grep|egrep|rg|find|xargs|tr|cut|sort|head|tail|diff|patch|tar|unzip"
+    r"|jq|yq|date|expr|bc|dd|df|kill|ps|test|touch|tee|wc|cat|cp|mv|rm|ln|ls|mkdir|rmdir|chmod|chown|stat"
+    r"|du|file|basename|dirname|realpath|readlink|base64|openssl|gpg|zip|gzip|xz|bzip2|install|mktemp"
+    r"|nohup|time|timeout|seq|paste|join|comm|uniq|od|xxd|strings|nm|objdump|strip|ar|ranlib|pkill|pgrep"
+    r"|su|passwd|crontab|mount|umount|ip|ifconfig|ping|man|locale|tput|stty|env|printf|echo|source|export"
+    r"|set|read|cd|pushd|popd|alias|type|which|whereis|bash|sh|zsh|tree|ed|ex|vi|vim|nano|less|more|screen"
+    r"|tmux|ffmpeg|convert|pandoc|dot|latex|pdflatex|xelatex)(?: error)?: (?P<message>.*)$"
+)
 _USAGE = r"(?m)^(?P<prog>[\w./-]+?(?:\.py)?)(?: [\w-]+)?: error: (?P<message>.*)$"
 
 
-def find(text: str) -> Iterator[Diagnostic]:
+def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
     """Diagnostics of shells and small tools."""
     taken = set()
-    for each in scan(ROWS, text):
+    for each in scan(ROWS, text, words):
         taken.add(each.at)
         yield each
     for match in re.finditer(_TOOL, text):
@@ -242,7 +268,8 @@ def _usage(match: re.Match[str]) -> Diagnostic:
     message = match["message"]
     decides: tuple[tuple[str, str], ...] = ()
     if found := re.match(
-        r"the following arguments are required: (?P<argument>\S+)|unrecognized arguments: (?P<option>-[^\s=]+)|argument (?P<of>[^:]+): ",
+        r"the following arguments are required: (?P<argument>\S+)|unrecognized arguments: "
+        r"(?P<option>-[^\s=]+)|argument (?P<of>[^:]+): ",
         message,
     ):
         decides = tuple((name, value.rstrip(",")) for name, value in found.groupdict().items() if value)

@@ -1,22 +1,23 @@
 """Databases as their clients speak: psql, mysql, sqlite3, mongo, redis, Oracle, SQL Server.
 
-What a server says inside a program's exception is read with the program's language; these rows read a client's own lines.
+What a server says inside a program's exception is read with the program's language; these rows read a client's own
+lines.
 """
 
 from __future__ import annotations
 
-from engrain.fingerprint.rows import row, scan
+from engrain.fingerprint.rows import row, scan, table
 from engrain.model import SECOND
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Set
 
     from engrain.model import Diagnostic
 
 _PSQL = r"^(?:psql:[^:]*:\d+: |psql: )?(?:error: )?(?:.*?failed: )?(?:ERROR|FATAL): +"
 
-ROWS = (
+ROWS = table(
     row(
         "psql",
         "connection to server",
@@ -87,7 +88,8 @@ ROWS = (
     ),
     row("sqlite3", "no such table", r"^Error: (?:near line \d+: )?(?P<message>no such \w+: .*)", "Parse error"),
     row("sqlite3", "unable to open database", r"^Error: (?P<message>unable to open database)", "unable to open"),
-    row("mongo", "Mongo", r"(?P<code>Mongo\w*Error)(?:\[\w+\])?: (?P<message>.*)"),
+    row("mongo", "MongoServerError", r"(?P<code>MongoServerError)(?:\[\w+\])?: (?P<message>.*)"),
+    row("mongo", "MongoNetworkError", r"(?P<code>MongoNetworkError)(?:\[\w+\])?: (?P<message>.*)"),
     row(
         "redis",
         "Could not connect to Redis",
@@ -103,6 +105,6 @@ ROWS = (
 )
 
 
-def find(text: str) -> Iterator[Diagnostic]:
+def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
     """Diagnostics of database clients."""
-    return scan(ROWS, text)
+    return scan(ROWS, text, words)

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from engrain.fingerprint.rows import row, scan
+from engrain.fingerprint.rows import row, scan, table
 from engrain.model import SECOND
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Set
 
     from engrain.model import Diagnostic
 
 _FILE = r"^\s*(?:\S*ERROR\S* (?:in )?)?(?P<file>[^\s(][^(\n]{0,300}?\.(?:[cm]?[jt]sx?|json|vue|svelte|astro))"
 
-ROWS = (
+ROWS = table(
     row("tsc", "error TS", _FILE + r"(?:\(\d+,\d+\)|:\d+:\d+)(?::| -) error (?P<code>TS\d{3,5}): (?P<message>.*)"),
     row("tsc", "error TS", r"error (?P<code>TS\d{3,5}): (?P<message>.*)"),
     row("tsc", "): error", _FILE + r"\(\d+,\d+\): error ?:? ?:? (?P<message>.*)"),
@@ -26,6 +26,6 @@ ROWS = (
 )
 
 
-def find(text: str) -> Iterator[Diagnostic]:
+def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
     """Diagnostics of the TypeScript compiler."""
-    return scan(ROWS, text)
+    return scan(ROWS, text, words)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 
 from engrain.fingerprint.parsers import python
+from engrain.fingerprint.parsers.python_exceptions import of
 from engrain.model import SECOND, diagnostic
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Set
 
     from engrain.model import Diagnostic
 
@@ -18,7 +19,7 @@ _DOCTEST = r'(?m)^File "(?P<file>[^"]+)", line \d+, in (?P<test>\S+)\nFailed exa
 _SUMMARY = r"(?m)^FAILED \((?:(?:failures|errors|unexpected successes)=\d+(?:, )?)+.*\)$"
 
 
-def find(text: str) -> Iterator[Diagnostic]:
+def find(text: str, _words: Set[str]) -> Iterator[Diagnostic]:
     """Diagnostics of unittest and doctest."""
     headers = list(re.finditer(_HEADER, text))[:200] if ("FAIL: " in text or "ERROR: " in text) else []
     for header, after in zip(headers, [*headers[1:], None], strict=False):
@@ -33,7 +34,7 @@ def find(text: str) -> Iterator[Diagnostic]:
                 "unittest", "AssertionError", said, (("test", header["test"]),), file=header["where"], at=header.start()
             )
         else:
-            each = python.of(raised._replace(file=header["where"], at=header.start()))
+            each = of(raised._replace(file=header["where"], at=header.start()))
             yield each._replace(toolchain="unittest") if each.toolchain == "python" else each
     if "Failed example:" in text:
         for match in re.finditer(_DOCTEST, text):

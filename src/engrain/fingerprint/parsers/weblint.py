@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import re
 
-from engrain.fingerprint.rows import row, scan
+from engrain.fingerprint.rows import row, scan, table
 from engrain.model import ROOT, SECOND, WARNING, diagnostic
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Set
 
     from engrain.model import Diagnostic
 
 _RULE = r"(?P<code>@?[a-z][\w@-]*(?:/[\w@-]+)*)"
 
-ROWS = (
+ROWS = table(
     row(
         "eslint",
         "Parsing error",
@@ -44,7 +44,8 @@ ROWS = (
     row(
         "biome",
         "━━",
-        r"^(?:\S+?:\d+:\d+ |\s*at )?(?P<file>\S+?)?(?::\d+:\d+)? ?(?P<code>(?:lint|assist|suppressions)/[\w/]+|format|organizeImports|parse|check/\w+) +(?:FIXABLE +)?━{3,}",
+        r"^(?:\S+?:\d+:\d+ |\s*at )?(?P<file>\S+?)?(?::\d+:\d+)? ?(?P<code>(?:lint|assist"
+        r"|suppressions)/[\w/]+|format|organizeImports|parse|check/\w+) +(?:FIXABLE +)?━{3,}",
     ),
     row("biome", "━━", r"^(?P<file>\S+) (?P<code>format|parse|organizeImports) ━{3,}"),
     row("biome", "internalError", r"(?P<code>internalError/\w+)"),
@@ -61,7 +62,7 @@ ROWS = (
     row("stylelint", "✖", r"^\s+\d+:\d+\s+✖\s+(?P<message>\S.*?)\s{2,}(?P<code>[a-z][\w/-]+)\s*$"),
     row("standard", "standard: ", r"^standard: (?P<message>.*)", "standard", SECOND),
     row("tslint", "ERROR: ", r"^ERROR: (?P<file>\S+?)(?:\[\d+, \d+\]|:\d+:\d+)(?: -)? (?P<message>.*)"),
-    row("tslint", ", ", r"^(?P<file>\S+\.tsx?)\[\d+, \d+\]: (?P<message>.*)"),
+    row("tslint", "]: ", r"^(?P<file>\S+\.tsx?)\[\d+, \d+\]: (?P<message>.*)"),
     row("svelte-check", "Error: ", r"^Error: (?P<message>.*) \((?P<code>ts|svelte|js|css)\)$"),
     row("flow", "Error ---", r"^Error -{3,} (?P<_file>\S+)$", "Error"),
     row("flow", "Error ┈", r"^Error ┈+ (?P<_file>\S+)$", "Error"),
@@ -69,9 +70,9 @@ ROWS = (
 )
 
 
-def find(text: str) -> Iterator[Diagnostic]:
+def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
     """Diagnostics of web linters."""
-    for each in scan(ROWS, text):
+    for each in scan(ROWS, text, words):
         if each.toolchain == "flow":
             yield _flow(text, each)
         elif each.toolchain == "eslint" and not each.file:
