@@ -26,6 +26,9 @@ FALLBACK = "unknown"
 
 _loaded: dict[str, Find] = {}
 _owners: dict[str, list[int]] = {}
+_pieces: dict[str, list[tuple[str, int]]] = {}
+_loose: dict[str, list[int]] = {}
+_drawn: dict[str, list[int]] = {}
 _NOTHING = re.compile(r"^[\W\d_]*$")
 
 
@@ -51,13 +54,34 @@ def diagnostics(text: str) -> list[Diagnostic]:
 
 def _called_for(text: str, words: Set[str]) -> Iterator[Parser]:
     if not _owners:
-        for number, parser in enumerate(PARSERS):
-            for word in parser.words:
-                _owners.setdefault(word, []).append(number)
+        _index()
     asked = {number for word in _owners.keys() & words for number in _owners[word]}
+    for pieces in (_loose,) if text.isascii() else (_loose, _drawn):
+        for piece, numbers in pieces.items():
+            if piece in text:
+                asked.update(numbers)
+    for word in _pieces.keys() & words:
+        for piece, number in _pieces[word]:
+            if number not in asked and piece in text:
+                asked.add(number)
+    for number in sorted(asked):
+        yield PARSERS[number]
+
+
+def _index() -> None:
+    """Who owns a word; which pieces to look for when a word of theirs occurs; and those that hold no whole word, apart
+    from the ones that are drawn with signs that most texts lack."""
     for number, parser in enumerate(PARSERS):
-        if number in asked or any(map(text.__contains__, parser.pieces)):
-            yield parser
+        for word in parser.words:
+            _owners.setdefault(word, []).append(number)
+        for piece in parser.pieces:
+            inner = re.findall(r"(?:(?<=[^A-Za-z])[A-Za-z]|\b[A-Z])[A-Za-z]+", piece)
+            if len(words_of(piece)) > 1 and inner:
+                _pieces.setdefault(max(inner, key=len).lower(), []).append((piece, number))
+            elif piece.isascii():
+                _loose.setdefault(piece, []).append(number)
+            else:
+                _drawn.setdefault(piece, []).append(number)
 
 
 def unknown(text: str, exit_code: int | None) -> Diagnostic:

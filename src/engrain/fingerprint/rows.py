@@ -43,9 +43,16 @@ else:
     Table = namedtuple("Table", "rows owners always")
 
 COMMON = words(
-    "error errors warning failed fatal not found no such file directory is in the of to for a an at "
-    "line cannot could with",
-    "from exit code note named does exist by be has on and or it was were did",
+    "error errors warning failed fatal not found no such file directory is in the of to for a an at line cannot",
+    "could with from exit code note named does exist by be has on and or it was were did already ambiguous",
+    "available build building column command compilation compile config configuration connect connection container",
+    "couldn current database definition denied dependencies e exception executable execute expression failure files",
+    "find format function install installation instruction invalid library load lock login matching missing module",
+    "name object occurred open option package packages parse parsing permission plugin prepare project read",
+    "reference refused relation remote required requires resolve response returned revision role script server",
+    "service space status successfully symbol syntax target task tests test timed type unable undefined unknown use",
+    "valid version versions virtual w d t main run this after can any information index your path user out during",
+    "if import json class method because complete bad f",
 )
 """Words that every tool says: they call for nobody."""
 

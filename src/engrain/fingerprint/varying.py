@@ -88,10 +88,15 @@ _NAMED = (
 _compiled: list[re.Pattern[str]] = []
 
 
+_PLAIN = r"(?<!\w)(?![A-Za-z]?[a-z]*(?:[\s,;!?)\]]|[.:](?:\s|$)|$))"
+"""Nothing begins inside a word, and a plain word is none of it: this one look spares every row a try at it."""
+
+
 def pattern() -> re.Pattern[str]:
     """One alternation of it all: quoted text (`q`), the rows, names that look like code (`n`)."""
     if not _compiled:
         rows = "|".join(f"(?P<{row.name}>{row.pattern})" for row in ROWS[:-1])
         last = ROWS[-1]
-        _compiled.append(re.compile(f"(?P<q>{_QUOTED})|{rows}|(?P<n>{_NAMED})|(?P<{last.name}>{last.pattern})"))
+        found = f"(?P<q>{_QUOTED})|{rows}|(?P<n>{_NAMED})|(?P<{last.name}>{last.pattern})"
+        _compiled.append(re.compile(f"{_PLAIN}(?:{found})"))
     return _compiled[0]

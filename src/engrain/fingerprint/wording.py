@@ -34,19 +34,19 @@ MAX_MESSAGE = 600
 """Characters of a message that are looked at: what a tool says after that is detail."""
 
 _VOCABULARY = words(
-    "None NoneType null undefined nil nullptr NULL void any never unknown object string number boolean bigint symbol",
-    "int str float bool bytes list dict tuple set frozenset complex function type module class char short long double",
-    "unsigned signed const auto byte i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 usize isize uint int8 int16",
-    "int32 int64 uint8 uint16 uint32 uint64 float32 float64 rune error size_t wchar_t String Integer Long Double",
-    "Float Boolean Object Number Array Any Unit Nothing Self self this super true false True False await async import",
-    "export return yield def if else elif for while do try except catch finally with lambda let var static public",
-    "private protected internal abstract final override virtual new enum interface extends implements require default",
-    "from as in of is not and or typeof instanceof delete throw throws raise case switch break continue goto fn func",
-    "impl trait struct pub mut ref move dyn where match loop unsafe extern crate use mod union macro package",
-    "namespace using template typename operator inline volatile register defer go select chan map range val fun when",
-    "given end begin module unless until forall data newtype instance deriving family infix declare readonly keyof",
-    "infer satisfies global nonlocal pass assert del print exec stdin stdout stderr main EOF eof newline indent",
-    "dedent identifier expression statement",
+    "None NoneType null undefined nil nullptr NULL void any never unknown object string number boolean bigint",
+    "symbol int str float bool bytes list dict tuple set frozenset complex function type module class char short",
+    "long double unsigned signed const auto byte i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 usize isize uint",
+    "int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64 rune error size_t wchar_t String Integer",
+    "Long Double Float Boolean Object Number Array Any Unit Nothing Self self this super true false True False",
+    "await async import export return yield def if else elif for while do try except catch finally with lambda let",
+    "var static public private protected internal abstract final override virtual new enum interface extends",
+    "implements require default from as in of is not and or typeof instanceof delete throw throws raise case switch",
+    "break continue goto fn func impl trait struct pub mut ref move dyn where match loop unsafe extern crate use",
+    "mod union macro package namespace using template typename operator inline volatile register defer go select",
+    "chan map range val fun when given end begin module unless until forall data newtype instance deriving family",
+    "infix declare readonly keyof infer satisfies global nonlocal pass assert del print exec stdin stdout stderr",
+    "main EOF eof newline indent dedent identifier expression statement",
 )
 
 _HINT = re.compile(
@@ -214,7 +214,8 @@ def _deciding(marked: str, spans: list[str]) -> list[tuple[str, str]]:
 
 _VALUES = words(
     "value date time host hostname user username role character byte id address port length size codec format line",
-    "position reference revision branch ref server account password token input text string url number type container",
+    "position reference revision branch ref server account password token input text string url number type",
+    "container",
 )
 """Kinds of things that are another each time: that one was not found does not say what to do."""
 

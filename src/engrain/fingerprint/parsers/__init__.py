@@ -33,8 +33,8 @@ def parser(name: str, words: str, pieces: tuple[str, ...] = (), instead_of: tupl
 PARSERS = (
     parser(
         "pytest",
-        "coverage deselected failures markers name py pytest required tests unknown unrecognized usageerror",
-        ("= FAILURES =", "= ERRORS =", "\nE   ", "INTERNALERROR>"),
+        "coverage deselected failures hook internalerror markers py pytest ran unrecognized usageerror",
+        ("= FAILURES =", "= ERRORS =", "\nE   "),
         ("python",),
     ),
     parser(
@@ -50,117 +50,151 @@ PARSERS = (
     ),
     parser(
         "python",
-        "module open python sitecustomize traceback unknown",
-        ("Error", "Exception: ", "Interrupt", "Warning: "),
-        (),
+        "keyboardinterrupt python sitecustomize traceback",
+        ("Error", "Exception: ", "Warning: ", "No module named"),
+        ("node", "jvm", "dotnet"),
     ),
     parser(
         "pythontools",
-        "build building cause command condaerror confidence connection d dependencies dependency different "
-        "distribution environment environmentnamenotfound evaluation externally format generation incorrectly "
-        "installable interpreter invocationerror ipynb issue libmambaunsatisfiableerror lockfile matching mypy "
-        "notice nox option packages packagesnotfounderror perhaps pip poetry project py pyi pyproject read "
-        "reformat registry report requirement requirements resolutionimpossible significantly solution spawn "
-        "subprocess syntax unformatted unsatisfiableerror version versions wheels",
-        (),
+        "appear black broken cause conda condaerror confidence conflicting dependency different distribution "
+        "environment environmentnamenotfound evaluation externally generation hashes incorrectly installable "
+        "interpreter invocationerror ipynb issue libmambaunsatisfiableerror lockfile mypy notice nox "
+        "packagesnotfounderror perhaps pip poetry py pyi pyproject reformat registry report requirement "
+        "requirements resolutionimpossible ruff significantly solution solving spawn subprocess there unformatted "
+        "unsatisfiableerror uv wheel wheels",
+        ("version solving failed", "No solution found"),
         (),
     ),
     parser(
         "node",
-        "bun deno eacces ebusy eexist eisdir emfile enoent enospc enotdir enotempty eperm erofs find javascript "
-        "module node option relative requires script trace uncaught",
-        ("Error: ", "Error [", "\n    at ", "Rejection", "Exception: "),
-        (),
+        "bun deno eacces ebusy eexist eisdir emfile enoent enospc enotdir enotempty eperm erofs javascript node "
+        "rejection relative trace uncaught unhandledpromiserejection",
+        (
+            "Error: ",
+            "Error [",
+            "\n    at ",
+            "Exception: ",
+            "error: Script",
+            "error: Cannot",
+            "error: Module",
+            "error: Could not resolve",
+        ),
+        ("jvm", "dotnet"),
     ),
     parser(
         "npm",
-        "bun canceled command couldn elifecycle engine executable finished husky lerna lifecycle lockfile npm nx "
-        "package packagemanager pnpm recursive run script unknown versions workspaces yarn yn",
-        (),
+        "binary bun canceled determine elifecycle engine finished husky lerna lifecycle lockfile npm nx "
+        "packagemanager pnpm recursive turbo workspaces yarn yarnpkg yn",
+        ("error Command ", "error: script "),
         (),
     ),
     parser(
         "typescript",
-        "cjs command cts js jsx mjs mts svelte ts tsx vue",
+        "cjs cts js jsx mjs mts svelte ts tsc tsx vue",
         (),
         (),
     ),
     parser(
         "weblint",
-        "definition eslint internalerror issues matching parsing prettier problem problems standard ts tsx violations",
+        "biome eslint internalerror issues pattern prettier problem problems rule standard ts tsx violations",
         ("  error  ", "  warning  ", "━━", "Error ---", "Error ┈", ", Error - ", ", Warning - "),
         (),
     ),
     parser(
         "bundlers",
-        "build compile config configuration csssyntaxerror during exported if module occurred plugin preset "
-        "resolve rollup rolluperror type vite webpack",
-        ("✘ [ERROR]", ": ERROR: ", "✘"),
+        "csssyntaxerror entry esbuild exported parcel preset rollup rolluperror vite webpack",
+        (
+            "✘ [ERROR]",
+            ": ERROR: ",
+            "Module not found",
+            "an't resolve",
+            "ailed to resolve",
+            'ould not resolve "',
+            "[plugin:",
+            "Type error: ",
+        ),
         (),
     ),
     parser(
         "jstest",
-        "cypress encountered executable failing files jest module playwright suite tests threshold vitest",
+        "cypress doesn encountered failing jest mocha passwithnotests playwright suite threshold vitest",
         ("● ", " FAIL ", "\nFAIL ", "FAIL  ", "not ok ", "(fail) ", "✗ ", " › "),
         ("node",),
     ),
     parser(
         "c",
-        "c cc clang collect command compilation cpp cu cxx definition duplicate f find format framework gcc h hh "
-        "hidden hpp incompatible inl ld library lnk m missing mm nvcc output ptxas recompile region relocation "
-        "returned undefined",
-        ("Undefined symbols",),
+        "c cc clang collect cpp cu cxx dso duplicate framework gcc h hh hidden hpp incompatible inl l ld linker "
+        "lnk mm multiple nvcc output ptxas recompile region relocation terminated wrong",
+        (
+            "Undefined symbols",
+            "ndefined reference",
+            "ndefined symbol",
+            "multiple definition",
+            "cannot find -l",
+            "not found for -l",
+        ),
         (),
     ),
     parser(
         "build",
-        "bazel build cmake command configure denied gmake invalid just justfile make meson ninja recipe scons "
-        "separator specified stop stopped target targets task undefined",
-        ("FAILED: ", "*** "),
+        "bazel cmake configure gmake just justfile make meson ninja possibly recipe rule scons separator "
+        "specified stop stopped targets",
+        ("FAILED: ", "*** ", "configure: error", "task: "),
         (),
     ),
     parser(
         "crash",
-        "abort aborted assert assertion bug bus corrupted dcheck definitely double exception failure fault free "
-        "instruction invalid libraries library malloc overflow reached realloc received required sig smashing "
-        "symbol terminated uninitialised virtual",
+        "abort aborted addresssanitizer assert assertion bug bus corrupted dcheck definitely double fault free "
+        "hwaddresssanitizer illegal leaksanitizer libfuzzer libraries loaded lookup malloc memorysanitizer "
+        "overflow point pure reached realloc received sig smashing terminated threadsanitizer "
+        "undefinedbehaviorsanitizer uninitialised write",
         (
-            "Sanitizer",
             "#0 ",
             "runtime error: ",
-            "libFuzzer",
             "terminate called",
             "ailed: ",
             " fault",
-            "failure: ",
+            "ailure: ",
             "+0x",
             "\nF0",
             "\nF1",
+            "symbol lookup error",
+            "shared libraries",
+            " point exception",
+            "Illegal instruction",
+            "Invalid read",
+            "Invalid write",
         ),
         (),
     ),
     parser(
         "rust",
-        "aborting build cargo command compile diff feature installed linker linking lock matching panicked parse "
-        "rerun rs rustc successfully target toolchain version workspace",
-        ("error[E", " --> "),
+        "aborting bin cargo custom diff feature installed linker linking panicked process rerun rs rustc select "
+        "toolchain workspace",
+        ("error[E", " --> ", "could not compile `"),
         (),
     ),
     parser(
         "go",
-        "address allowed concurrent data executable files go golangci goroutine goroutines inconsistent level "
-        "missing mod module package panic parsing permission providing required requires revision timed unknown "
-        "updates",
-        ("--- FAIL", "FAIL\t", ": no such file"),
+        "address allowed concurrent data entry go golangci goroutine goroutines inconsistent level mod panic "
+        "provides providing updates",
+        (
+            "--- FAIL",
+            "FAIL\t",
+            ": no such file",
+            ": permission denied",
+            "address already in use",
+            "executable file not found",
+            "cannot find package",
+        ),
         ("crash",),
     ),
     parser(
         "jvm",
-        "artifact attribute build class command compilation compile contain dependencies e execute failing "
-        "failure failures find gradle groovy initialization invalid jarfile java javac kt kts lifecycle locate "
-        "maven method parseable plugin property resolvable resolve sbt sc scala symbol there unrecognized "
-        "unresolved unsupportedclassversionerror virtual w",
-        ("Exception", "[ERROR]", "Caused by: ", "Error: "),
+        "artifact attribute contain dependency failing failures goal gradle groovy id initialization jarfile java "
+        "javac kt kts lifecycle locate machine maven parseable prefix property release resolvable sbt sc scala "
+        "see there unrecognized unresolved unsupportedclassversionerror",
+        ("Exception", "[ERROR]", "Caused by: ", "Error: ", "BUILD FAILED", "Unrecognized option"),
         (),
     ),
     parser(
@@ -171,80 +205,114 @@ PARSERS = (
     ),
     parser(
         "dotnet",
-        "cs csproj dotnet execute fail fs fsproj install msb netsdk nu project sln vb vbproj",
+        "cs csproj dotnet fail fs fsproj msb netsdk nu sln update vb vbproj",
         ("Exception: ",),
         (),
     ),
     parser(
         "scripting",
-        "asserting bareword build command compatible compilation composer dependencies e erl ex execution exs "
-        "extension find function gemfile gemspec global haml https input jl load locate lua module package parse "
-        "perl php pl pm pp r rake rb ruby script scss slim subroutine syntax task uncaught valid version your",
-        ("** (", "Error in ", "rspec", "ERROR: LoadError", "-e:"),
+        "ab asserting bareword bundler called compatible composer erl ex execution exs extension gem gemfile "
+        "gemspec global haml https input jl know locate lua perl php pl pm pp r rake rb rspec ruby scss slim "
+        "subroutine uncaught unchecked",
+        ("** (", "Error in ", "ERROR: LoadError", "-e:", "cannot load such file"),
         (),
     ),
     parser(
         "functional",
-        "build cabal dart dependencies elm exception ghc hs interactive lhs library ml mli module nim purescript "
-        "purs swift unbound unknown xcodebuild zig",
-        ("rror found:", "arning found:", ", characters ", "• "),
+        "cabal dart elm ghc hs interactive lhs ml mli nim purescript purs swift unbound xcodebuild zig",
+        ("rror found:", "arning found:", ", characters ", "• ", "Could not find module"),
         (),
     ),
     parser(
         "git",
-        "abort already ambiguous authentication automatic changes clone command commit conflict corrupt couldn "
-        "current destination empty entries exceeds fatal forward graphql hook http index information login merged "
-        "nothing object overwritten ownership patch patches pathspec permission please push reconcile reference "
-        "rejected remote repository requests revision svn unable unknown unmerged unrelated upstream username "
-        "valid worktree",
-        ("abort: ",),
+        "abort access argument auth authentication automatic branch changes clone commit conflict corrupt "
+        "destination empty entries exceeds exists fatal forward gh git graphql hook http merged nothing "
+        "overwritten ownership patch patches pathspec please publickey push reconcile ref rejected repository "
+        "requests svn tracking unmerged unrelated upstream username worktree",
+        ("abort: ", "Permission denied (publickey", "nothing to commit", "error: unknown option"),
         (),
     ),
     parser(
         "ops",
-        "access address allocated command configuration connect connection container context copy "
-        "crashloopbackoff credentials current docker dockerfile errimagepull executable gcloud imagepullbackoff "
-        "installation instruction job login manifest matches occurred oomkilled opentofu operation parsing "
-        "permission prepare profile repo resource response returned server service solve specify successfully "
-        "systemd terraform tf unknown unrecognized upgrade vagrant validating",
-        ("│ Error: ", "ERROR! ", "fatal: [", "failed to "),
+        "access address allocated ansible aws az context copy crashloopbackoff credentials daemon docker "
+        "dockerfile errimagepull gcloud group helm imagepullbackoff job kubectl manifest matches oomkilled "
+        "opentofu operation profile provided repo resource solve specify systemd terraform tf trying unrecognized "
+        "upgrade vagrant validating zero",
+        (
+            "│ Error: ",
+            "ERROR! ",
+            "fatal: [",
+            "failed to solve",
+            "Error from server",
+            "An error occurred (",
+            "Failed to ",
+            "pull access denied",
+            "onnect to the server",
+        ),
         (),
     ),
     parser(
         "sql",
-        "authentication column connect connection database function login mongonetworkerror mongoservererror msg "
-        "mysql near ora parse pg prepare psql relation role runtime sqlite sqlstate table translate",
-        ("ERROR:  ", "FATAL:  ", "ERROR 1", "ERROR 2", "(error) "),
+        "authentication mongonetworkerror mongoservererror msg mysql near ora pg psql redis runtime sqlite "
+        "sqlstate table translate",
+        (
+            "ERROR:  ",
+            "FATAL:  ",
+            "ERROR 1",
+            "ERROR 2",
+            "(error) ",
+            "connection to server",
+            "connect to server",
+            "connect to Redis",
+            "Parse error",
+            "Error: in prepare",
+        ),
         (),
     ),
     parser(
         "net",
-        "certificate connecting connection curl denied dial exchange http identification load lookup nc refused "
-        "reset resolution resolve route rsync service ssh timed unprotected unreachable verification wget",
-        (),
+        "address certificate connecting curl dial exchange host http identification key known lookup lost nc "
+        "reset resolution route rsync ssh unprotected unreachable verification wget",
+        (
+            "onnection refused",
+            "timed out",
+            "ould not resolve host",
+            "Name or service",
+            "ermission denied (",
+            "unable to resolve",
+            "lost connection",
+        ),
         (),
     ),
     parser(
         "packages",
-        "apt argument available dependencies dpkg e fetch formulae installation interrupted lock open package "
-        "packages signed target unable w",
-        ("E: ", "W: "),
+        "apt argument brew candidate dnf dpkg fetch formula formulae get interrupted locate match pacman select "
+        "signed unmet",
+        ("E: ", "W: ", "no such package", "target not found", "No package ", "Unable to find a match"),
         (),
     ),
     parser(
         "shell",
-        "ambiguous arguments awk bash can cannot cat cmd command cp dash denied device division dl document event "
-        "execute expression find format found grep identifier illegal interpreter invalid jq killed list ls "
-        "matches md must mv operator option parameter parse permitted readonly recognized rm sc sed sh status "
-        "substitution such sudo sudoers syntax tar terminated unexpected unknown unrecognized usage variable zsh",
+        "arguments awk bash cat cd cmd cp dash denied device directory division dl document event expected found "
+        "grep identifier illegal interpreter invalid jq killed list ls matches md must mv near operator option "
+        "parameter parse permitted predicate readonly recognized redirect rm sc sed sh substitution such sudo "
+        "sudoers tar terminated unexpected unrecognized usage variable zsh",
         (),
         (),
     ),
     parser(
         "resources",
-        "alloc allocate allocation available command compiled cuda cudnn deadline device driver exceeded "
-        "exhausted files kill memory nccl sigkill signal space timed timeout",
-        (),
+        "alloc allocate allocation compiled cuda cudnn deadline device driver exceeded exhausted java kernel kill "
+        "many memory nccl sigkill signal timeout",
+        (
+            " of memory",
+            "allocate memory",
+            "left on device",
+            "timed out",
+            "heap space",
+            "many open files",
+            "no kernel image",
+        ),
         (),
     ),
 )

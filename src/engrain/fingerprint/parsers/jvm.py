@@ -195,6 +195,9 @@ _THROWN = (
     r"(?P<type>(?:[a-z]\w{0,40}\.){1,10}(?:[A-Z]\w{0,60}\$)?[A-Z][\w$]{0,80}(?:Exception|Error|Failure"
     r"|Failed|Throwable|Timeout|Violation|Problem))(?:: (?P<message>.*))?$"
 )
+_ROOTS = frozenset(("java", "javax", "kotlin", "scala", "org", "com", "jakarta", "android", "io"))
+"""What the package of a class begins with, where no stack tells that it is one."""
+
 _SYMBOL = r"(?:\[ERROR\] +| +)symbol: +(?P<kind>\w+) (?P<name>[\w$]+)"
 _WRONG = r"(?m)^\* What went wrong:\n(?P<message>.*)(?:\n> (?P<cause>.*))?"
 
@@ -207,7 +210,7 @@ def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
         else:
             yield each
     if "Exception" in text or "Error" in text or "Failure" in text:
-        yield from _thrown(text)
+        yield from _thrown(text, words)
     if "* What went wrong:" in text:
         for match in re.finditer(_WRONG, text):
             wrapper = match["message"].startswith("Execution failed for task")
@@ -222,20 +225,16 @@ def _symbol(text: str, each: Diagnostic) -> Diagnostic:
     return each._replace(message="cannot find symbol", decides=decides, settled=True)
 
 
-def _thrown(text: str) -> Iterator[Diagnostic]:
+def _thrown(text: str, words: Set[str]) -> Iterator[Diagnostic]:
     """Exceptions with dotted names that begin in lower case and end in an exception's word; the last cause is the
     root."""
     first: Diagnostic | None = None
     cause: Diagnostic | None = None
-    traced = "\tat " in text or "    at " in text or 'in thread "' in text or "Caused by: " in text
-    if not traced and not re.search(
-        r"\b(?:java|javax|kotlin|scala|org|com|jakarta|android)\.[\w.]+(?:Exception|Error)", text
-    ):
+    traced = "\tat " in text or 'in thread "' in text or "Caused by: " in text
+    if not traced and words.isdisjoint(_ROOTS):
         return
     for match in re.finditer(_THROWN, text):
-        if not traced and not match["type"].startswith(
-            ("java.", "javax.", "kotlin.", "scala.", "org.", "com.", "jakarta.", "android.", "io.")
-        ):
+        if not traced and match["type"].split(".", 1)[0] not in _ROOTS:
             continue
         each = _exception(match["type"], (match["message"] or "").strip(), match.start())
         if "Caused by" in match["lead"]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from engrain.fingerprint.rows import row, scan, table
+from engrain.fingerprint.rows import lines_with, pattern_of, row, scan, table
 from engrain.fingerprint.wording import specifier
 from engrain.model import NOISE, ROOT, WRAPPER, diagnostic
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from engrain.model import Diagnostic
 
 _THROWN = (
-    r"(?m)^(?P<lead>[ \t]{0,12}(?:\[cause\]: )?(?:Uncaught(?: \(in promise\))? |error: Uncaught(?: "
+    r"^(?P<lead>[ \t]{0,12}(?:\[cause\]: )?(?:Uncaught(?: \(in promise\))? |error: Uncaught(?: "
     r"\(in promise\))? |[Uu]nhandled\w* [\w ]{0,20}?:? ?|"
     r"throw er; .*|\[?(?:error|ERROR)\]?:? )?)"
     r"(?P<type>(?:[A-Z][\w$]{0,60})?(?:Error|Exception|Rejection|Warning|Invariant Violation))(?: "
@@ -124,15 +124,13 @@ def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
     yield from scan(ROWS, text, words)
     stacked = "\n    at " in text or "Node.js v" in text or "\n      at " in text or "\n  at " in text
     cause: Diagnostic | None = None
-    for count, match in enumerate(re.finditer(_THROWN, text)):
+    for at, match in _thrown(text):
         name, message = match["type"], match["message"].strip()
-        if count > 100:
-            break
         if name.endswith("Warning") or (not stacked and not _speaks_js(name, match["code"], message)):
             continue
-        if text.startswith('"', match.end()) or _is_foreign(text, match.start()):
+        if _is_foreign(text, at):
             continue
-        each = of(name, match["code"] or _code_below(text, match.end()), message, match.start())
+        each = of(name, match["code"] or _code_below(text, at + match.end()), message, at)
         if "[cause]" in match["lead"]:
             cause = each
         else:
@@ -142,6 +140,18 @@ def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
     if stacked:
         for match in re.finditer(_BARE, text):
             yield of(match["type"], match["code"] or "", "", match.start())
+
+
+def _thrown(text: str) -> Iterator[tuple[int, re.Match[str]]]:
+    """Lines that begin with the name of an error."""
+    seen: set[int] = set()
+    pattern = pattern_of(_THROWN)
+    for ending in ("Error", "Exception", "Rejection", "Invariant Violation"):
+        if ending in text:
+            for at, line in lines_with(ending, text):
+                if at not in seen and (match := pattern.match(line)):
+                    seen.add(at)
+                    yield at, match
 
 
 def _is_foreign(text: str, at: int) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from engrain.fingerprint.parsers.python_exceptions import BUILTIN, Raised, looks_raised, of
-from engrain.fingerprint.rows import pattern_of, row, scan, table
+from engrain.fingerprint.rows import lines_with, pattern_of, row, scan, table
 from engrain.fingerprint.vocabulary import words as _words
 from engrain.model import NOISE, SECOND
 
@@ -172,21 +172,27 @@ def _next_line(text: str, start: int) -> str:
 
 def _bare(text: str) -> Iterator[Diagnostic]:
     """Exception lines without a traceback: a syntax error, or a log that kept only the last line."""
-    for match in re.finditer(
-        r"(?m)^(?P<indent>[ \t]{0,12})(?P<type>(?:[a-z_]\w{0,60}\.){0,6}[A-Z]\w{1,60})(?:: (?P<message>.{0,2000}))?$",
-        text,
-    ):
-        name = match["type"]
-        last = name.rpartition(".")[2]
-        if last not in BUILTIN or last.endswith("Warning"):
-            continue
-        message = match["message"] or ""
-        if last in _OF_JS_TOO and last == name and _is_js(text, message):
-            continue
-        if not message and last == name and '  File "' not in text:
-            continue
-        yield of(Raised(name, message.strip(), _file_before(text, match.start()), "", "", match.start()))
-        return
+    pattern = pattern_of(_ALONE)
+    for ending in ("Error", "Exception", "Interrupt", "Exit"):
+        for at, line in lines_with(ending, text) if ending in text else ():
+            match = pattern.match(line)
+            if not match or not _is_pythons(text, match["type"], match["message"] or ""):
+                continue
+            message = (match["message"] or "").strip()
+            yield of(Raised(match["type"], message, _file_before(text, at), "", "", at))
+            return
+
+
+_ALONE = r"[ \t]{0,12}(?P<type>(?:[a-z_]\w{0,60}\.){0,6}[A-Z]\w{1,60})(?:: (?P<message>.{0,2000}))?$"
+
+
+def _is_pythons(text: str, name: str, message: str) -> bool:
+    last = name.rpartition(".")[2]
+    if last not in BUILTIN or last.endswith("Warning"):
+        return False
+    if last in _OF_JS_TOO and last == name and _is_js(text, message):
+        return False
+    return bool(message) or last != name or '  File "' in text
 
 
 def _file_before(text: str, at: int) -> str:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 
-from engrain.fingerprint.rows import row, scan, table
+from engrain.fingerprint.rows import pattern_of, row, scan, table
+from engrain.fingerprint.vocabulary import words as words_of_lines
 from engrain.fingerprint.wording import told
 from engrain.model import NOISE, SECOND, WRAPPER, diagnostic
 
@@ -198,19 +199,33 @@ _TOOL = (
     rf"(?m)^(?P<tool>(?:/[\w./-]*/)?[a-zA-Z_][\w.+-]{{0,40}}): (?:(?P<what>.{{1,400}}?): "
     rf")?(?P<reason>{_REASONS})(?: \(os error \d+\)|\.)?$"
 )
+_ENDS = words_of_lines(
+    "directory denied permitted exists empty device system files busy argument descriptor pipe error link refused",
+    "out links long unavailable call memory exceeded process supported implemented seek address use handle",
+    "processes container",
+)
+"""Words that those reasons end with."""
+
+_OPTIONS = frozenset(("option", "options", "argument", "predicate", "primary", "flag", "operand", "command"))
 _OPTION = (
     r"(?m)^(?P<tool>(?:/[\w./-]*/)?[a-zA-Z_][\w.+-]{0,40}): (?P<how>invalid|illegal|unrecognized"
     r"|unrecognised|unknown|ambiguous|unknown short|unknown long) (?:option|argument|predicate|primary"
     r"|flag|command|operand)s?(?: or operator)?(?: --)?:? ?[`'‘\"]?(?P<option>[^\s'’\"]+)"
 )
-_SED = (
-    r"(?m)^(?P<tool>sed|awk|gawk|mawk|grep|egrep|rg|find|xargs|tr|cut|sort|head|tail|diff|patch|tar|unzip"
-    r"|jq|yq|date|expr|bc|dd|df|kill|ps|test|touch|tee|wc|cat|cp|mv|rm|ln|ls|mkdir|rmdir|chmod|chown|stat"
-    r"|du|file|basename|dirname|realpath|readlink|base64|openssl|gpg|zip|gzip|xz|bzip2|install|mktemp"
-    r"|nohup|time|timeout|seq|paste|join|comm|uniq|od|xxd|strings|nm|objdump|strip|ar|ranlib|pkill|pgrep"
-    r"|su|passwd|crontab|mount|umount|ip|ifconfig|ping|man|locale|tput|stty|env|printf|echo|source|export"
-    r"|set|read|cd|pushd|popd|alias|type|which|whereis|bash|sh|zsh|tree|ed|ex|vi|vim|nano|less|more|screen"
-    r"|tmux|ffmpeg|convert|pandoc|dot|latex|pdflatex|xelatex)(?: error)?: (?P<message>.*)$"
+_TOOLS = words_of_lines(
+    "sed awk gawk mawk grep egrep rg find xargs tr cut sort head tail diff patch tar unzip jq yq date expr bc dd df",
+    "kill ps test touch tee wc cat cp mv rm ln ls mkdir rmdir chmod chown stat du file basename dirname realpath",
+    "readlink base64 openssl gpg zip gzip xz bzip2 install mktemp nohup time timeout seq paste join comm uniq od",
+    "xxd strings nm objdump strip ar ranlib pkill pgrep su passwd crontab mount umount ip ifconfig ping man locale",
+    "tput stty env printf echo source export set read cd pushd popd alias type which whereis bash sh zsh tree ed ex",
+    "vi vim nano less more screen tmux ffmpeg convert pandoc dot latex pdflatex xelatex",
+)
+_SAYS = r"(?m)^(?:/[\w./-]*/)?(?P<tool>[a-z][\w.+-]{0,20})(?: error)?: (?P<message>.*)$"
+_COMPLAINS = (
+    r"(?i)\b(?:cannot|can't|couldn't|could not|no such|no (?:input|file|match)|invalid|illegal|unknown"
+    r"|un(?:terminated|expected|matched|able|recogni[sz]ed)"
+    r"|missing|not|too|failed|error|extra|syntax|expected|bad|denied|undefined|refus\w+|unmatched|must"
+    r"|requires?|without)\b"
 )
 _USAGE = r"(?m)^(?P<prog>[\w./-]+?(?:\.py)?)(?: [\w-]+)?: error: (?P<message>.*)$"
 
@@ -221,11 +236,11 @@ def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
     for each in scan(ROWS, text, words):
         taken.add(each.at)
         yield each
-    for match in re.finditer(_TOOL, text):
+    for match in re.finditer(_TOOL, text) if not _ENDS.isdisjoint(words) else ():
         if match.start() not in taken:
             taken.add(match.start())
             yield _reason(match)
-    if "option" in text or "unknown" in text or "invalid" in text or "argument" in text:
+    if not _OPTIONS.isdisjoint(words):
         for match in re.finditer(_OPTION, text):
             if match.start() not in taken:
                 taken.add(match.start())
@@ -237,12 +252,21 @@ def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
                     at=match.start(),
                     settled=True,
                 )
-    for match in re.finditer(_SED, text):
-        if match.start() not in taken and not match["message"].lower().startswith(("warning", "try ")):
-            yield diagnostic(_base(match["tool"]), "error", match["message"], at=match.start())
+    if not _TOOLS.isdisjoint(words):
+        for match in re.finditer(_SAYS, text):
+            if match.start() not in taken and _is_complaint(match):
+                yield diagnostic(match["tool"], "error", match["message"], at=match.start())
     if ": error: " in text and ("usage: " in text.lower()):
         for match in re.finditer(_USAGE, text):
             yield _usage(match)
+
+
+def _is_complaint(match: re.Match[str]) -> bool:
+    """`test: ok` has the shape of a complaint and is none."""
+    message = match["message"]
+    if match["tool"] not in _TOOLS or message[:7].lower() in ("warning", "try 'he"):
+        return False
+    return pattern_of(_COMPLAINS).search(message[:300]) is not None
 
 
 def _reason(match: re.Match[str]) -> Diagnostic:
