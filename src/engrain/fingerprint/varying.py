@@ -48,7 +48,11 @@ ROWS = (
         r"-F]{0,4}){2,7}\]?(?::\d{1,5})?(?![\w:])",
         "a host",
     ),
-    Varying("host", r"\b[a-zA-Z][\w-]{0,62}(?:\.[\w-]{1,62}){0,6}:\d{2,5}\b(?!:\d)", "a host and port"),
+    Varying(
+        "host",
+        r"\b[a-zA-Z][\w-]{0,62}(?:\.[\w-]{1,62}){0,6}:\d{2,5}\b(?!:\d)|\blocalhost\b(?::\d{1,5})?",
+        "a host and port",
+    ),
     Varying(
         "path",
         r"(?:\b[A-Za-z]:[\\/]|(?<![\w<])~?/|\.{1,2}[\\/]|\$\w{1,30}/)[^\s'\"`‘’“”:;,()<>\[\]{}"
@@ -73,6 +77,9 @@ ROWS = (
     Varying("token", r"\b(?=[A-Za-z_-]{0,200}\d)(?=[\d_-]{0,200}[A-Za-z])[\w+/=-]{20,2000}", "a value of this run"),
     Varying("number", r"(?<![\w])[-+]?\d{1,40}(?:[.,_]\d{1,40}){0,8}(?:[eE][+-]?\d{1,4})?\w{0,8}%?", "a number"),
 )
+
+SHOWN = {"relative": "path", "file": "path", "address": "host"}
+"""Rows that stand for the same thing in another form: what they mask reads alike."""
 
 WHY = {row.name: row.why for row in ROWS}
 

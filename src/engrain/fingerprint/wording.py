@@ -67,6 +67,17 @@ _NEIGHBOUR = re.compile(
 """What stands beside a slip is whatever the program goes on with."""
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
+_DIGITS = re.compile(r"(?<!\w)\d+(?!\w)")
+_OF_KIND = re.compile(
+    r"\b(class|interface|struct|enum|method|constructor|variable|field|parameter|trait|property|symbol"
+    r"|table|relation|database):? "
+    r"(?!(?:is|in|of|has|was|for|to|and|or|not|with|does|must|cannot|can|may|named|already|argument"
+    r"|mismatch|error|found"
+    r"|expected|definition|declaration|name|annotation|that|which|type|on|at|from|be|are|the|a|an|as"
+    r"|by)\b)[A-Za-z_][\w.$]*"
+)
+"""`class Basket`, `variable total`: a name that only the word before it gives away."""
+
 _S = "[\ue000-\uefff]"
 _KIND = r"(?:(?:an?|the|any|such|required|valid|exported|matching|declaration|file|named|type|static|for) ){0,4}"
 _NOUN = r"(?P<kind>[A-Za-z][\w-]{0,24}(?: [a-z][\w-]{0,24}){0,3}?)"
@@ -98,6 +109,8 @@ _MISSING = (
         rf"\b(?:[Uu]nexpected|[Ii]nvalid) (?:[a-z]+ )?(?P<kind>argument|option|flag|command|subcommand"
         rf"|choice|field|key|property|attribute|keyword|rule|plugin)s?:? (?P<name>{_S})"
     ),
+    # UNIQUE constraint failed: X · violates foreign key constraint X
+    rf"\b(?P<kind>constraint)(?: failed)?:? (?P<name>{_S})",
     # use of undeclared crate or module X
     rf"\bundeclared [\w ]{{1,30}} (?P<name>{_S})",
     # X is not defined · X undeclared · X was not declared · Property X does not exist · package X not found
@@ -122,7 +135,7 @@ _STATUS = re.compile(
     r"|status_code)[:=]? ?(?P<status>[1-5]\d\d)\b"
 )
 _TELLING = re.compile(
-    r"[Nn]o |n't |not |[Uu]n[a-z]|[Mm]issing|[Ff]ailed|[Ii]nvalid|[Rr]equired|exist|[Cc]annot",
+    r"[Nn]o |n't |not |[Uu]n[a-z]|[Mm]issing|[Ff]ailed|[Ii]nvalid|[Rr]equired|exist|[Cc]annot|constraint",
 )
 
 _LINKING = words(
@@ -148,7 +161,7 @@ def wording(message: str) -> Wording:
             spans.append(text.strip("‘’“”«»`'\"") if kind == "q" else text)
             return chr(0xE000 + len(spans) - 1) if len(spans) <= 0xFFF else "<name>"
         masked.append((kind, text))
-        return f"<{kind}>"
+        return f"<{varying.SHOWN.get(kind, kind)}>"
 
     marked = varying.pattern().sub(mask, message[:MAX_MESSAGE])
     if "before " in marked or "nexpected" in marked or "near " in marked:
@@ -173,11 +186,12 @@ def _is_markup(mark: str, spans: list[str]) -> bool:
 
 
 def _rendered(marked: str, spans: list[str], decides: list[tuple[str, str]], masked: list[tuple[str, str]]) -> Wording:
+    marked = _OF_KIND.sub(r"\1 <name>", marked)
     template = shape = _in_singular(" ".join(marked.split()))
     named = {value for _, value in decides}
     for index, text in enumerate(spans[:0xFFF]):
         mark = chr(0xE000 + index)
-        kept = text if _of_the_language(text) else "<name>"
+        kept = _DIGITS.sub("<number>", text) if _of_the_language(text) else "<name>"
         template = template.replace(mark, kept)
         shape = shape.replace(mark, "<name>")
         if kept == "<name>" and text not in named:
@@ -219,6 +233,10 @@ _VALUES = words(
 )
 """Kinds of things that are another each time: that one was not found does not say what to do."""
 
+_A_FILE = re.compile(
+    r"\w\.(?:java|py|js|ts|tsx|jsx|c|h|cc|cpp|o|a|so|go|rs|rb|php|sh|txt|csv|json|ya?ml|toml|xml|sql"
+    r"|md|log|pem|crt|key|jar|gz|zip|kt|swift|cs)$"
+)
 _FILES = frozenset(("file", "directory", "path", "folder", "files"))
 
 _WELL_KNOWN = re.compile(
@@ -237,7 +255,11 @@ def told(kind: str, text: str) -> tuple[str, str]:
     """What a missing thing tells of itself: its name, or nothing where the name is another each time."""
     if kind in _VALUES:
         return kind, ""
-    if kind in _FILES or (kind == "name" and text[:1] in "/.~" and ("/" in text or "\\" in text)):
+    if (
+        kind in _FILES
+        or _A_FILE.search(text)
+        or (kind == "name" and text[:1] in "/.~" and ("/" in text or "\\" in text))
+    ):
         base = re.split(r"[/\\]", text.rstrip("/\\"))[-1]
         return ("file", base) if _WELL_KNOWN.match(base) else (kind, "")
     if kind in _IMPORTED:

@@ -34,7 +34,7 @@ PARSERS = (
     parser(
         "pytest",
         "coverage deselected failures hook internalerror markers py pytest ran unrecognized usageerror",
-        ("= FAILURES =", "= ERRORS =", "\nE   "),
+        ("= FAILURES =", "= ERRORS =", "\nE   ", "no name "),
         ("python",),
     ),
     parser(
@@ -51,7 +51,7 @@ PARSERS = (
     parser(
         "python",
         "keyboardinterrupt python sitecustomize traceback",
-        ("Error", "Exception: ", "Warning: ", "No module named"),
+        ("Error", "Exception: ", "Warning: ", "No module named", "can't open file", "Unknown option: -"),
         ("node", "jvm", "dotnet"),
     ),
     parser(
@@ -62,7 +62,18 @@ PARSERS = (
         "packagesnotfounderror perhaps pip poetry py pyi pyproject reformat registry report requirement "
         "requirements resolutionimpossible ruff significantly solution solving spawn subprocess there unformatted "
         "unsatisfiableerror uv wheel wheels",
-        ("version solving failed", "No solution found"),
+        (
+            "version solving failed",
+            "No solution found",
+            "Could not find a version",
+            "Could not install packages",
+            "No such option",
+            "Failed to build",
+            "error: command '",
+            "Could not find a matching version of package",
+            "Cannot read file: ",
+            "cannot format",
+        ),
         (),
     ),
     parser(
@@ -78,6 +89,7 @@ PARSERS = (
             "error: Cannot",
             "error: Module",
             "error: Could not resolve",
+            "bad option",
         ),
         ("jvm", "dotnet"),
     ),
@@ -85,7 +97,15 @@ PARSERS = (
         "npm",
         "binary bun canceled determine elifecycle engine finished husky lerna lifecycle lockfile npm nx "
         "packagemanager pnpm recursive turbo workspaces yarn yarnpkg yn",
-        ("error Command ", "error: script "),
+        (
+            "error Command ",
+            "error: script ",
+            "Unknown command",
+            "Couldn't find package",
+            "Couldn't find any versions",
+            "Couldn't find a package.json",
+            " run failed",
+        ),
         (),
     ),
     parser(
@@ -96,8 +116,8 @@ PARSERS = (
     ),
     parser(
         "weblint",
-        "biome eslint internalerror issues pattern prettier problem problems rule standard ts tsx violations",
-        ("  error  ", "  warning  ", "━━", "Error ---", "Error ┈", ", Error - ", ", Warning - "),
+        "biome dl eslint internalerror issues md pattern prettier problem problems rule sc standard ts tsx violations",
+        ("  error  ", "  warning  ", "━━", "Error ---", "Error ┈", ", Error - ", ", Warning - ", "Parsing error"),
         (),
     ),
     parser(
@@ -112,13 +132,35 @@ PARSERS = (
             'ould not resolve "',
             "[plugin:",
             "Type error: ",
+            "Module parse failed",
+            "Module build failed",
+            "Invalid configuration object",
+            "failed to load config",
+            "error during build",
+            "Could not resolve",
+            "Build failed with",
+            "Build error occurred",
+            "Failed to compile",
+            "does not exist. If",
         ),
         (),
     ),
     parser(
         "jstest",
         "cypress doesn encountered failing jest mocha passwithnotests playwright suite threshold vitest",
-        ("● ", " FAIL ", "\nFAIL ", "FAIL  ", "not ok ", "(fail) ", "✗ ", " › "),
+        (
+            "● ",
+            " FAIL ",
+            "\nFAIL ",
+            "FAIL  ",
+            "not ok ",
+            "(fail) ",
+            "✗ ",
+            " › ",
+            "No tests found",
+            "No test files found",
+            "Test Files ",
+        ),
         ("node",),
     ),
     parser(
@@ -164,6 +206,7 @@ PARSERS = (
             "Illegal instruction",
             "Invalid read",
             "Invalid write",
+            "not found (required by",
         ),
         (),
     ),
@@ -171,7 +214,17 @@ PARSERS = (
         "rust",
         "aborting bin cargo custom diff feature installed linker linking panicked process rerun rs rustc select "
         "toolchain workspace",
-        ("error[E", " --> ", "could not compile `"),
+        (
+            "error[E",
+            " --> ",
+            "could not compile `",
+            "could not compile",
+            "target failed",
+            "build failed",
+            "no matching package",
+            "failed to parse",
+            "the lock file",
+        ),
         (),
     ),
     parser(
@@ -186,6 +239,10 @@ PARSERS = (
             "address already in use",
             "executable file not found",
             "cannot find package",
+            "cannot find main module",
+            "unknown revision",
+            "test timed out after",
+            "permission denied",
         ),
         ("crash",),
     ),
@@ -194,7 +251,22 @@ PARSERS = (
         "artifact attribute contain dependency failing failures goal gradle groovy id initialization jarfile java "
         "javac kt kts lifecycle locate machine maven parseable prefix property release resolvable sbt sc scala "
         "see there unrecognized unresolved unsupportedclassversionerror",
-        ("Exception", "[ERROR]", "Caused by: ", "Error: ", "BUILD FAILED", "Unrecognized option"),
+        (
+            "Exception",
+            "[ERROR]",
+            "Caused by: ",
+            "Error: ",
+            "BUILD FAILED",
+            "Unrecognized option",
+            "cannot find symbol",
+            " does not exist",
+            "Could not find or load main class",
+            "Could not resolve dependencies",
+            "BUILD FAILURE",
+            "Could not find method ",
+            "Could not compile ",
+            "Not a valid command",
+        ),
         (),
     ),
     parser(
@@ -206,7 +278,7 @@ PARSERS = (
     parser(
         "dotnet",
         "cs csproj dotnet fail fs fsproj msb netsdk nu sln update vb vbproj",
-        ("Exception: ",),
+        ("Exception: ", "Couldn't find a project to run", "Could not execute because"),
         (),
     ),
     parser(
@@ -214,13 +286,34 @@ PARSERS = (
         "ab asserting bareword bundler called compatible composer erl ex execution exs extension gem gemfile "
         "gemspec global haml https input jl know locate lua perl php pl pm pp r rake rb rspec ruby scss slim "
         "subroutine uncaught unchecked",
-        ("** (", "Error in ", "ERROR: LoadError", "-e:", "cannot load such file"),
+        (
+            "** (",
+            "Error in ",
+            "ERROR: LoadError",
+            "-e:",
+            "cannot load such file",
+            " on line ",
+            "Parse error: ",
+            "Your lock file",
+            "could not find function",
+            'The task "',
+        ),
         (),
     ),
     parser(
         "functional",
         "cabal dart elm ghc hs interactive lhs ml mli nim purescript purs swift unbound xcodebuild zig",
-        ("rror found:", "arning found:", ", characters ", "• ", "Could not find module"),
+        (
+            "rror found:",
+            "arning found:",
+            ", characters ",
+            "• ",
+            "Could not find module",
+            "** BUILD FAILED **",
+            "unknown package",
+            "Could not resolve dependencies",
+            "Error: Library",
+        ),
         (),
     ),
     parser(
@@ -229,7 +322,20 @@ PARSERS = (
         "destination empty entries exceeds exists fatal forward gh git graphql hook http merged nothing "
         "overwritten ownership patch patches pathspec please publickey push reconcile ref rejected repository "
         "requests svn tracking unmerged unrelated upstream username worktree",
-        ("abort: ", "Permission denied (publickey", "nothing to commit", "error: unknown option"),
+        (
+            "abort: ",
+            "Permission denied (publickey",
+            "nothing to commit",
+            "error: unknown option",
+            "bad revision",
+            "unknown revision",
+            " a valid object name",
+            "invalid reference",
+            "index.lock",
+            "No such remote",
+            "unknown command",
+            "is not a valid",
+        ),
         (),
     ),
     parser(
@@ -248,13 +354,22 @@ PARSERS = (
             "Failed to ",
             "pull access denied",
             "onnect to the server",
+            "is already in use by container",
+            "No such container",
+            "executable file not found in $PATH",
+            "did not complete successfully",
+            "unknown instruction",
+            "no such service",
+            "The connection to the server",
+            "error parsing",
+            "unknown command",
+            "INSTALLATION FAILED",
         ),
         (),
     ),
     parser(
         "sql",
-        "authentication mongonetworkerror mongoservererror msg mysql near ora pg psql redis runtime sqlite "
-        "sqlstate table translate",
+        "authentication mongonetworkerror mongoservererror msg mysql ora pg psql redis rror sqlite sqlstate translate",
         (
             "ERROR:  ",
             "FATAL:  ",
@@ -266,6 +381,7 @@ PARSERS = (
             "connect to Redis",
             "Parse error",
             "Error: in prepare",
+            "Login failed for user",
         ),
         (),
     ),
@@ -288,16 +404,33 @@ PARSERS = (
         "packages",
         "apt argument brew candidate dnf dpkg fetch formula formulae get interrupted locate match pacman select "
         "signed unmet",
-        ("E: ", "W: ", "no such package", "target not found", "No package ", "Unable to find a match"),
+        (
+            "E: ",
+            "W: ",
+            "no such package",
+            "target not found",
+            "No package ",
+            "Unable to find a match",
+            "Could not open lock file",
+        ),
         (),
     ),
     parser(
         "shell",
-        "arguments awk bash cat cd cmd cp dash denied device directory division dl document event expected found "
-        "grep identifier illegal interpreter invalid jq killed list ls matches md must mv near operator option "
-        "parameter parse permitted predicate readonly recognized redirect rm sc sed sh substitution such sudo "
+        "arguments awk bash cat cd cmd cp dash denied device directory division document event expected found "
+        "grep identifier illegal interpreter invalid jq killed list ls matches must mv near operator option "
+        "parameter parse permitted predicate readonly recognized redirect rm sed sh substitution such sudo "
         "sudoers tar terminated unexpected unrecognized usage variable zsh",
-        (),
+        (
+            "command not found: ",
+            "Unknown command",
+            "Syntax error: ",
+            " format error",
+            "cannot execute",
+            "no such file or directory: ",
+            "Is a directory",
+            "exit status ",
+        ),
         (),
     ),
     parser(

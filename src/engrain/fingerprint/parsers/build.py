@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from engrain.fingerprint.rows import row, scan, table
+from engrain.fingerprint.wording import told
 from engrain.model import ROOT, SECOND, WARNING, WRAPPER, diagnostic
 
 TYPE_CHECKING = False
@@ -128,9 +129,18 @@ _PACKAGE = (
 
 def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
     """Diagnostics of build tools."""
-    yield from scan(ROWS, text, words)
+    for each in scan(ROWS, text, words):
+        yield each._replace(decides=_target(each.decides[0][1])) if each.type == "no rule" and each.decides else each
     if "CMake " in text:
         yield from _cmake(text)
+
+
+def _target(name: str) -> tuple[tuple[str, str], ...]:
+    """A target that is a file is known by its name where every project has one of that name, else by its ending."""
+    if "." not in name and "/" not in name:
+        return (("target", name),)
+    told_of = told("file", name)[1]
+    return (("target", told_of or "*." + name.rpartition(".")[2].rpartition("/")[2]),)
 
 
 def _cmake(text: str) -> Iterator[Diagnostic]:

@@ -212,6 +212,12 @@ def _exception(line: str, at: int) -> Diagnostic | None:
     return diagnostic("exception", found["type"], (found["message"] or "").strip(), at=at)
 
 
+def _two_words(line: str, at: int) -> Diagnostic | None:
+    """`Parser Error: …`, `Type error: …`: an exception's name that is written as words."""
+    found = re.match(r"(?P<type>(?:[A-Z][a-z]{2,20} ){1,2}[Ee]rror): (?P<message>\S.*)$", line)
+    return diagnostic("general", found["type"].lower(), found["message"], at=at) if found else None
+
+
 def _tool_error(line: str, at: int) -> Diagnostic | None:
     found = _of(_TOOL_ERROR).match(line)
     if not found:
@@ -267,6 +273,7 @@ def _sentence(line: str, at: int) -> Diagnostic | None:
 _SHAPES: tuple[Callable[[str, int], Diagnostic | None], ...] = (
     _located,
     _exception,
+    _two_words,
     _tool_error,
     _bare_error,
     _log_line,

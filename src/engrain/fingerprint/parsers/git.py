@@ -18,7 +18,7 @@ ROWS = table(
     row("git", "bad revision", r"bad revision '(?P<_revision>[^']+)'", "unknown revision", says=""),
     row("git", "unknown revision", r"(?P<message>unknown revision or path)", "unknown revision", says=""),
     row("git", " a valid object name", r"[Nn]ot a valid object name:?", "unknown revision", says=""),
-    row("git", "invalid reference", r"invalid reference: (?P<_ref>\S+)", "unknown revision", says=""),
+    row("git", "invalid reference", r"invalid reference: (?P<_ref>\S+)", "invalid reference", says=""),
     row(
         "git",
         "because you have unmerged files",
@@ -90,7 +90,7 @@ ROWS = table(
         "git",
         "No configured push destination",
         r"(?P<message>No configured push destination)",
-        "no such remote",
+        "no push destination",
         says="",
     ),
     row("git", "has no upstream branch", r"(?P<message>has no upstream branch)", "no upstream", says=""),

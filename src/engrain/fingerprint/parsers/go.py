@@ -128,7 +128,10 @@ _SAID = (
     (r"^(?:\"(?P<_a>[^\"]+)\" )?imported and not used(?:: .*)?$", "imported and not used", ""),
     (r"^(?:\w+ )?declared (?:and|but) not used(?:: .*)?$", "declared and not used", ""),
     (
-        r"^cannot use .* as (?P<_to>\S+) value in (?P<_where>[\w ]+)(?:: .*missing method (?P<method>\w+))?",
+        (
+            r"^cannot use .* as (?:type )?(?P<_to>\S+)(?: value)? in (?P<_where>[\w ]+)(?:: .*missing "
+            r"method (?P<method>\w+))?"
+        ),
         "cannot use",
         "cannot use as value",
     ),

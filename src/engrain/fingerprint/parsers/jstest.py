@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _JEST = r"(?m)^ {2}● (?P<test>\S.*)$"
 _VITEST = r"(?m)^ *FAIL +(?:\|[\w-]+\| )?(?P<file>\S+\.\w+)(?: > (?P<test>.+?))?(?: \[.*\])?$"
 _MOCHA = r"(?m)^ {2}\d{1,4}\) (?P<test>\S.*)$"
-_BUN = r"(?m)^(?:\(fail\)|✗) (?P<test>.*?)(?: \[[\d.]+ ?m?s\])?$"
+_BUN = r"(?m)^\(fail\) (?P<test>.*?)(?: \[[\d.]+ ?m?s\])?$"
 _TAP = r"(?m)^ {0,12}not ok \d+ (?:- )?(?P<test>.*?)(?: # time.*)?$"
 _PLAYWRIGHT = r"(?m)^ {2,4}\d{1,4}\) (?:\[[\w -]+\] › )?(?P<file>\S+?):\d+:\d+ › (?P<test>.*?) ─*$"
 _ERROR = (
@@ -63,7 +63,6 @@ _RUNNERS = (
     ("vitest", " FAIL ", _VITEST),
     ("mocha", " failing", _MOCHA),
     ("bun", "(fail) ", _BUN),
-    ("bun", "✗ ", _BUN),
     ("tap", "not ok ", _TAP),
 )
 
@@ -87,6 +86,8 @@ def _failed(runner: str, head: re.Match[str], body: str) -> Diagnostic:
     test = re.split(r" › | > ", (head["test"] or "").strip())[-1].rstrip(" :").strip()
     if runner == "bun":
         body = _above(head)
+    elif test == "Test suite failed to run":
+        return _suite(runner, body, file, head.start())
     if said := _said(body):
         name, code, message = said
         if not (
@@ -105,6 +106,14 @@ def _failed(runner: str, head: re.Match[str], body: str) -> Diagnostic:
     return diagnostic(
         runner, "FAIL", "", (("test", test),) if test else (), file=file, rank=ROOT if test else SECOND, at=head.start()
     )
+
+
+def _suite(runner: str, body: str, file: str, at: int) -> Diagnostic:
+    """No test ran: what stands below says why."""
+    if said := _said(body):
+        return node.of(*said, at)._replace(toolchain=runner, file=file)
+    words = next((line.strip() for line in body.split("\n") if line.strip()), "")
+    return diagnostic(runner, "suite failed", words, file=file, at=at)
 
 
 def _expected(runner: str, test: str, message: str, file: str, at: int) -> Diagnostic:

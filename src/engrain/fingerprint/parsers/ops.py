@@ -224,4 +224,5 @@ def _said(body: str) -> str:
     paragraphs = [
         p for p in re.split(r"\n\s*\n", body) if p.strip() and not re.match(r"\s*on \S+ line \d+|\s*with ", p)
     ]
-    return " ".join(paragraphs[0].split())[:300] if paragraphs else ""
+    words = " ".join(paragraphs[0].split()) if paragraphs else ""
+    return re.split(r"(?<=[a-z\")])\. ", words)[0]

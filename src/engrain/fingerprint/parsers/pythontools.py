@@ -209,7 +209,11 @@ _TY = (row("ty", "", r"^error\[(?P<code>[a-z]+(?:-[a-z]+)+)\]:? (?P<message>.*)$
 
 def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
     """Diagnostics of Python's tools."""
-    yield from scan(ROWS, text, words)
+    from_ruff = "Found " in text or "[*]" in text or "help: " in text
+    for each in scan(ROWS, text, words):
+        # One line of ruff's short form is one of flake8's, but for the quotes and the sum at the end.
+        short = each.toolchain == "ruff" and each.settled and not from_ruff and "`" not in each.message
+        yield each._replace(toolchain="flake8") if short else each
     if "-->" in text and (".py" in text or ".ipynb" in text):
         yield from _under_arrows(text)
 
@@ -224,7 +228,7 @@ def _under_arrows(text: str) -> Iterator[Diagnostic]:
         before = text[text.rfind("\n", 0, max(0, start - 1)) + 1 : max(0, start - 1)]
         for each in (*_TY, *_ARROWS):
             found = pattern_of(each.pattern).match(before.strip())
-            if found and not before.startswith(("  ", "help", "note", "error[E", "warning")):
+            if found and not before.startswith(("  ", "unformatted", "help", "note", "error[E", "warning")):
                 place = line.split("--> ", 1)[1].rsplit(":", 2)[0]
                 yield read(each, found, start)._replace(file=place)
                 break

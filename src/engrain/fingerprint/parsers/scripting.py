@@ -120,7 +120,7 @@ ROWS = table(
         "no composer.json",
         says="",
     ),
-    row("phpunit", "Failed asserting", r"^(?P<message>Failed asserting .*)", "assertion"),
+    row("phpunit", "Failed asserting", r"^(?P<message>Failed asserting .*)", "assertion", SECOND),
     row("phpstan", "------ ---", r"^ -{4,} -{4,}", "errors", SECOND, says=""),
     row("phpcs", "FOUND ", r"FOUND \d+ ERRORS?", "errors", SECOND, says=""),
     # Perl
@@ -153,7 +153,7 @@ ROWS = table(
         says="",
     ),
     row("perl", "Can't open perl script", r"(?P<message>Can't open perl script) ", "no such file", says=""),
-    row("perl", " line ", r"^(?P<message>[A-Z].{3,200}?) at (?P<file>\S+\.(?:pl|pm|t)|-e) line \d+\.?$", "died"),
+    row("perl", " line ", r"^(?P<message>\S.{3,200}?) at (?P<file>\S+\.(?:pl|pm|t)|-e) line \d+\.?$", "died"),
     # Lua
     row("lua", "module '", r"lua\S*: .*module '(?P<module>[^']+)' not found", "module not found", says=""),
     row("lua", "lua", r"^lua\S*: (?:(?P<file>\S+\.lua):\d+: )?(?P<message>.*)"),
@@ -207,15 +207,25 @@ def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
             yield _ruby(each)
         else:
             yield each
+    if "Failed asserting" in text:
+        yield from _phpunit(text)
     if "Failure/Error:" in text:
         yield from _rspec(text)
 
 
 def _ruby(each: Diagnostic) -> Diagnostic:
     """`undefined method 'x' for nil:NilClass`: the receiver's class is there, the method is not."""
+    if each.type == "LoadError" and each.decides and "/" in each.decides[0][1]:
+        each = each._replace(decides=(("module", "./" + each.decides[0][1].rpartition("/")[2]),))
     message = re.sub(r"\(LoadError\)|:NilClass|#<[^>]{0,200}>?", "", each.message)
     message = re.sub(r"for (?:an instance of )?([A-Z]\w*|:\w+)", "for <name>", message)
     return each._replace(message=message.strip())
+
+
+def _phpunit(text: str) -> Iterator[Diagnostic]:
+    for match in re.finditer(r"(?m)^\d+\) (?P<suite>[\w\\]+)::(?P<test>\w+).*\n(?P<message>Failed asserting.*)", text):
+        test = (("test", match["test"]),)
+        yield diagnostic("phpunit", "assertion", match["message"], test, file=match["suite"], at=match.start())
 
 
 def _rspec(text: str) -> Iterator[Diagnostic]:

@@ -102,14 +102,6 @@ ROWS = table(
     row("awk", ": cmd. line:", r"^[gm]?awk: .*?(?:fatal|error): (?P<message>.*)"),
     row("awk", ": cmd. line:", r"^[gm]?awk: .*?\^ (?P<message>.*)", "syntax error"),
     row("awk", ": cmd. line:", r"^[gm]?awk: (?:cmd\. )?line:? ?\d+: .*", "syntax error", NOISE),
-    row("shellcheck", "SC", r"\b(?P<code>SC\d{4}) \((?:error|warning|info|style)\): (?P<message>.*)"),
-    row("shellcheck", "[SC", r": (?:error|warning|note|info|style): (?P<message>.*) \[(?P<code>SC\d{4})\]$"),
-    row(
-        "hadolint", " DL", r"^(?P<file>\S+?):\d+ (?P<code>(?:DL|SC)\d{4}) (?:error|warning|info|style): (?P<message>.*)"
-    ),
-    row("yamllint", "  error  ", r"^\s+\d+:\d+\s+error\s+(?P<message>.*?)\s+\((?P<code>[\w-]+)\)$"),
-    row("yamllint", "[error] ", r"^(?P<file>\S+?):\d+:\d+: \[error\] (?P<message>.*?) \((?P<code>[\w-]+)\)$"),
-    row("markdownlint", " MD", r"^(?P<file>\S+?):\d+(?::\d+)?(?: error)? (?P<code>MD\d{3})\S* (?P<message>.*)"),
     row(
         "shell",
         "here-document",

@@ -77,17 +77,16 @@ ROWS = table(
     ),
     row("mysql", "mysql", r"^mysql\w*: \[ERROR\] (?P<message>.*)"),
     row("mysql", "mysql", r"^mysql\w*: Got error: (?P<code>\d+): (?P<message>.*)"),
-    row("sqlite3", "Error: near", r"^(?:Parse error|Error): near (?:line \d+: )?(?P<message>.*)", "Parse error"),
-    row("sqlite3", "Parse error", r"^Parse error(?: near line \d+)?: (?P<message>.*)", "Parse error"),
-    row("sqlite3", "Error: in prepare", r"^Error: in prepare, (?P<message>.*)", "Parse error"),
     row(
         "sqlite3",
-        "Runtime error",
-        r"^Runtime error(?: near line \d+)?: (?P<message>.*?)(?: \(\d+\))?$",
-        "Runtime error",
+        "rror",
+        r"^(?:Parse error|Runtime error|Error)(?: near line \d+)?: (?:stepping, |in prepare, |near line \d+: )?"
+        r"(?P<message>(?:near \".*?|no such \w+: .*?|\w[\w ]* constraint failed.*?|file is not a "
+        r"database|database is locked"
+        r"|unable to open.*|table .* already exists|.* has no column named .*|incomplete input|datatype mismatch"
+        r"|attempt to write a readonly database|unrecognized token.*|ambiguous column.*|no tables specified"
+        r"|\d+ values for \d+ columns|misuse of .*|wrong number of arguments.*))(?: \(\d+\))?$",
     ),
-    row("sqlite3", "no such table", r"^Error: (?:near line \d+: )?(?P<message>no such \w+: .*)", "Parse error"),
-    row("sqlite3", "unable to open database", r"^Error: (?P<message>unable to open database)", "unable to open"),
     row("mongo", "MongoServerError", r"(?P<code>MongoServerError)(?:\[\w+\])?: (?P<message>.*)"),
     row("mongo", "MongoNetworkError", r"(?P<code>MongoNetworkError)(?:\[\w+\])?: (?P<message>.*)"),
     row(

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from engrain.model import Diagnostic
 
-_HEADER = r"(?m)^(?P<how>FAIL|ERROR): (?P<test>\w+) \((?P<where>[\w.<>]+)[^)\n]*\).*$"
+_HEADER = r"(?m)^(?P<how>FAIL|ERROR): (?P<test>[\w.]+) \((?P<where>[\w.<>]+)[^)\n]*\).*$"
 _DOCTEST = r'(?m)^File "(?P<file>[^"]+)", line \d+, in (?P<test>\S+)\nFailed example:\n(?P<example>.*)'
 _SUMMARY = r"(?m)^FAILED \((?:(?:failures|errors|unexpected successes)=\d+(?:, )?)+.*\)$"
 

@@ -1,4 +1,4 @@
-"""Linters and checkers of the web: ESLint in its many forms, Biome, Prettier, Stylelint, Flow, svelte-check."""
+"""Linters: ESLint in its many forms, Biome, Prettier, Stylelint, Flow, svelte-check, ShellCheck, Hadolint, yamllint."""
 
 from __future__ import annotations
 
@@ -16,6 +16,14 @@ if TYPE_CHECKING:
 _RULE = r"(?P<code>@?[a-z][\w@-]*(?:/[\w@-]+)*)"
 
 ROWS = table(
+    row("shellcheck", "SC", r"\b(?P<code>SC\d{4}) \((?:error|warning|info|style)\): (?P<message>.*)"),
+    row("shellcheck", "[SC", r": (?:error|warning|note|info|style): (?P<message>.*) \[(?P<code>SC\d{4})\]$"),
+    row(
+        "hadolint", " DL", r"^(?P<file>\S+?):\d+ (?P<code>(?:DL|SC)\d{4}) (?:error|warning|info|style): (?P<message>.*)"
+    ),
+    row("yamllint", "  error  ", r"^\s+\d+:\d+\s+error\s+(?P<message>.*?)\s+\((?P<code>[\w-]+)\)$"),
+    row("yamllint", "[error] ", r"^(?P<file>\S+?):\d+:\d+: \[error\] (?P<message>.*?) \((?P<code>[\w-]+)\)$"),
+    row("markdownlint", " MD", r"^(?P<file>\S+?):\d+(?::\d+)?(?: error)? (?P<code>MD\d{3})\S* (?P<message>.*)"),
     row(
         "eslint",
         "Parsing error",
