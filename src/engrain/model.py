@@ -55,8 +55,9 @@ else:
     )
     Part = namedtuple("Part", "name value enters why")
 
-ROOT, SECOND, WARNING, WRAPPER, NOISE = range(5)
-"""Ranks of a diagnostic. A root wins over what merely follows from it (SECOND), over a tool's own warnings, over a
+ROOT, SECOND, GUESS, WARNING, WRAPPER, NOISE = range(6)
+"""Ranks of a diagnostic. A root wins over what merely follows from it (SECOND), over a line
+that only sounds like a complaint (GUESS), over a tool's own warnings, over a
 wrapper that only repeats an exit code, and over warnings of whoever else spoke."""
 
 

@@ -45,6 +45,10 @@ _PREFIX = r"(?m)^(?:" + "|".join(_STAMPS) + r"){1,4}"
 
 _SHELLS = (
     r"\A\s*(?:Error: )?(?:Command failed with )?[Ee]xit code:? -?\d{1,5}\n",
+    (
+        r"(?s)\A\s*<warning>\n.{0,2000}?</warning>\s*|</?output_(?:head|tail)>\n?"
+        r"|<elided_chars>\n?.{0,200}?</elided_chars>\n?"
+    ),
     r"\A\s*<returncode>-?\d{1,5}</returncode>\n?",
     (
         r"(?m)^</?(?:output|stdout|stderr|error|tool_use_error|warning)>\n?|</(?:output|stdout|stderr"

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from engrain.fingerprint.read import MAX_LINE
-from engrain.model import NOISE, ROOT, SECOND, WARNING, diagnostic
+from engrain.model import GUESS, NOISE, ROOT, SECOND, WARNING, diagnostic
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -110,6 +110,7 @@ _BARE_ERROR = (
     rf"(?P<code2>[A-Z]{{0,6}}-?\d{{2,6}}))?\W{{0,3}}(?::| -|\]| \W)|(?:\[?(?:ERROR|FATAL|CRITICAL|SEVERE"
     rf"|E!?)\]?:?)(?= )) ?(?P<message>\S.*)$"
 )
+_HEADING = r"[A-Z][\w -]{2,40} [Ee]rror:$"
 _LEVEL = (
     r"\b(?:level|lvl|severity)\"?[=:] ?\"?(?:error|fatal|critical|panic|err|crit)\b.*?\b(?:msg|message"
     r"|error|err)\"?[=:] ?(?P<message>\"(?:[^\"\\]|\\.)*\"|\S+)"
@@ -152,12 +153,15 @@ _compiled: dict[str, re.Pattern[str]] = {}
 
 def find(text: str, _words: Set[str]) -> Iterator[Diagnostic]:
     """What the shapes see in the text; a shape that is surer wins over one that is less."""
-    position = 0
+    position, heading = 0, ""
     for count, line in enumerate(text.split("\n")):
         at, position = position, position + len(line) + 1
         if count > MOST_LINES or len(line) < 4:
             continue
         stripped = line[:MAX_LINE].strip()
+        if heading and stripped:
+            yield diagnostic("general", heading, stripped, rank=SECOND, at=at)
+        heading = stripped[:-1].lower() if stripped.endswith("rror:") and _of(_HEADING).match(stripped) else ""
         if stripped and not _DULL.match(stripped[:400]) and (each := _of_line(stripped, at, line[:1] in " \t")):
             yield each
 
@@ -266,8 +270,8 @@ def _sentence(line: str, at: int) -> Diagnostic | None:
         return None
     tool = re.match(r"(?P<tool>[a-zA-Z][\w.+-]{1,30}): (?P<message>\S.*)$", line)
     if tool and not tool["tool"].lower().startswith(("http", "note", "hint")):
-        return diagnostic(tool["tool"].lower(), "complaint", tool["message"], rank=SECOND, at=at)
-    return diagnostic("general", "complaint", line, rank=SECOND, at=at)
+        return diagnostic(tool["tool"].lower(), "complaint", tool["message"], rank=GUESS, at=at)
+    return diagnostic("general", "complaint", line, rank=GUESS, at=at)
 
 
 _SHAPES: tuple[Callable[[str, int], Diagnostic | None], ...] = (

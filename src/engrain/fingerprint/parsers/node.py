@@ -31,7 +31,8 @@ _V8 = re.compile(
     r"|Unexpected (?:token|end of|identifier|string|reserved|eval|strict)|Invalid (?:or unexpected "
     r"token|regular expression|left-hand|array length)|missing \) after|Identifier '"
     r"|await is only valid|Class extends|Assignment to constant|Maximum call stack|Missing initializer"
-    r"|Illegal|The requested module|Reflect|Reduce of empty|Converting circular|Unterminated|\S+ is "
+    r"|Illegal|The requested module|Reflect|Reduce of empty|Converting circular|Unterminated"
+    r"|(?:undefined|null) is not an object|\S+ is "
     r"not valid JSON)"
 )
 

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
     from engrain.model import Diagnostic
 
+_NESTED = r"(?ms)^=+ test session starts =+$.*?^=+ [^=\n]* in [\d.]+ ?s[^=\n]* =+$"
+"""A test of pytest runs pytest, and what that one says is only captured."""
+
 _HEADER = r"(?m)^_{2,} (?P<title>.{1,300}?) _{2,}$"
 _LOCATION = r"(?m)^(?P<file>[^\s:][^:\n]{0,300}):\d+: (?P<type>(?:\w+\.)*[A-Za-z_]\w*)?$"
 _SAYS = r"^(?P<type>(?:[A-Za-z_]\w{0,60}\.){0,6}[A-Z]\w{1,60}):? ?(?P<message>.*)$"
@@ -77,8 +80,8 @@ def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
 def _blocks(text: str) -> Iterator[Diagnostic]:
     """What stands between the headers of FAILURES and ERRORS."""
     start = min(at for at in (text.find("= FAILURES ="), text.find("= ERRORS =")) if at >= 0)
-    end = text.find(" short test summary info ", start)
-    body = text[start : end if end >= 0 else len(text)]
+    end = text.rfind(" short test summary info ", start)
+    body = re.sub(_NESTED, "", text[start : end if end >= 0 else len(text)])
     headers = list(re.finditer(_HEADER, body))[:200]
     for header, after in zip(headers, [*headers[1:], None], strict=False):
         block = body[header.end() : after.start() if after else len(body)]
@@ -93,7 +96,8 @@ def _block(title: str, block: str, at: int) -> Diagnostic | None:
     file = locations[-1][0] if locations else ""
     if (raised := _from_e_lines(block)) is None and (raised := python.chain_root(block)) is None:
         if "\nE   " not in block and not block.startswith("E   "):
-            return None
+            strict = re.search(r"^\[XPASS\(strict\)\].*", block.strip())
+            return diagnostic("pytest", "XPASS(strict)", "", (("test", test),), at=at, settled=True) if strict else None
         raised = Raised(locations[-1][1] if locations else "", _first_said(block), file, "", "", at)
     if title.startswith("ERROR collecting"):
         file = title.rsplit(maxsplit=1)[-1]

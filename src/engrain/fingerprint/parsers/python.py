@@ -12,7 +12,7 @@ import re
 from engrain.fingerprint.parsers.python_exceptions import BUILTIN, Raised, looks_raised, of
 from engrain.fingerprint.rows import lines_with, pattern_of, row, scan, table
 from engrain.fingerprint.vocabulary import words as _words
-from engrain.model import NOISE, SECOND
+from engrain.model import NOISE, ROOT, SECOND
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -65,12 +65,21 @@ def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
             yield of(Raised(found["type"], (found["message"] or "").strip(), "", "", "", found.start()))
             return
     chains = list(_chains(text))
-    for chain in chains[:-1]:
-        yield of(root_of(chain), rank=SECOND)
-    if chains:
-        yield of(root_of(chains[-1]))
-    else:
+    ended = [chain for chain in chains if not _survived(text, chain)]
+    for chain in chains:
+        raised = root_of(chain)
+        yield of(raised, rank=NOISE if chain not in ended else ROOT if chain is ended[-1] else SECOND)
+    if not chains:
         yield from _bare(text)
+
+
+def _survived(text: str, chain: list[tuple[str, Raised]]) -> bool:
+    """A traceback that the interpreter itself printed and went on from."""
+    last = chain[-1][1].at
+    return (
+        "Remainder of file ignored" in text[last : last + 600]
+        or "Exception ignored in" in text[max(0, chain[0][1].at - 800) : last]
+    )
 
 
 def chain_root(text: str) -> Raised | None:
