@@ -64,7 +64,6 @@ def record(take: Take, machine: Machine) -> dict[str, Any] | None:
     os.makedirs(os.path.join(HERE, case.toolchain), exist_ok=True)
     with open(os.path.join(HERE, path), "w", encoding="utf-8", newline="") as file:
         file.write(text)
-    version = (played.version.strip().splitlines() or [""])[0][:80]
     return {
         "file": path,
         "toolchain": case.toolchain,
@@ -72,8 +71,14 @@ def record(take: Take, machine: Machine) -> dict[str, Any] | None:
         "family": case.family,
         "command": take.command,
         "exit_code": played.exit_code,
-        "version": scrubbed(version, take),
+        "version": _version(scrubbed(played.version, take)),
     }
+
+
+def _version(said: str) -> str:
+    """The first line of what a tool says of itself that has a number, without colour."""
+    lines = re.sub(r"\x1b\[[0-9;]*m", "", said).splitlines()
+    return next((line.strip()[:80] for line in lines if re.search(r"\d\.\d|\d{4}", line)), "")
 
 
 def _list(rows: list[dict[str, Any]], known: set[str]) -> None:

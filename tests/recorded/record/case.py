@@ -109,6 +109,8 @@ _COMMENT |= {".ex": "#", ".exs": "#", ".nim": "#", ".fish": "#", ".zsh": "#", ".
 _COMMENT |= {
     ".bats": "#",
     "Dockerfile": "#",
+    "Rakefile": "#",
+    "Gemfile": "#",
     ".cfg": "#",
     ".conf": "#",
     ".tcl": "#",

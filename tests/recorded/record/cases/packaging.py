@@ -146,6 +146,7 @@ CASES = [
         "pip-externally-managed",
         "/usr/bin/python3 -m pip install @thing",
         env={"LD_LIBRARY_PATH": ""},
+        version="/usr/bin/python3 -m pip --version | cut -d' ' -f1,2",
     ),
     Case(
         "pip",
