@@ -1,0 +1,3 @@
+"""The tests, a folder for each room."""
+
+from __future__ import annotations
