@@ -323,9 +323,7 @@ def draw(count: int, seed: int) -> None:
         found = fingerprint(text, command, code)
         print(f"\n===== {number} · {session} · exit {code}\n$ {command[-300:]}")
         print(text if len(text) < 1200 else f"{text[:400]}\n[…]\n{text[-700:]}")
-        print(
-            f"----> {found.toolchain} · {found.error_type} · {found.message} · {dict(found.parameters)}"
-        )
+        print(f"----> {found.toolchain} · {found.error_type} · {found.message} · {dict(found.parameters)}")
 
 
 if __name__ == "__main__":

@@ -26,10 +26,12 @@ def root(found: Sequence[Diagnostic]) -> Diagnostic:
     candidates = _first_of_each_file(same_tool)
     if len(candidates) == 1:
         return candidates[0]
-    counts: dict[str, int] = {}
-    for each in candidates:
-        counts[each.type] = counts.get(each.type, 0) + 1
-    return min(candidates, key=lambda each: (-counts[each.type], each.type, _stable(each)))
+    worded = [(each.type, *_stable(each)) for each in candidates]
+    counts: dict[tuple[str, str], int] = {}
+    for kind, template, _ in worded:
+        counts[kind, template] = counts.get((kind, template), 0) + 1
+    best_of = min(worded, key=lambda each: (-counts[each[0], each[1]], each))
+    return candidates[worded.index(best_of)]
 
 
 def _first_of_each_file(found: Sequence[Diagnostic]) -> list[Diagnostic]:

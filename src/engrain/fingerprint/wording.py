@@ -228,8 +228,7 @@ def _deciding(marked: str, spans: list[str]) -> list[tuple[str, str]]:
 
 _VALUES = words(
     "value date time host hostname user username role character byte id address port length size codec format line",
-    "position reference revision branch ref server account password token input text string url number type",
-    "container",
+    "position reference revision branch ref server account password token input text string url number container",
 )
 """Kinds of things that are another each time: that one was not found does not say what to do."""
 

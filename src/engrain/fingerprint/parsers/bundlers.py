@@ -83,11 +83,16 @@ ROWS = table(
     row(
         "esbuild",
         ": ERROR: ",
-        r"^(?P<file>\S+?):\d+:\d+: ERROR: Could not resolve \"(?P<module>[^\"]+)\"",
+        r"^(?P<file>\S+?\.(?:[cm]?[jt]sx?|css|json|html|vue|svelte)):\d+:\d+: ERROR: Could not "
+        r"resolve \"(?P<module>[^\"]+)\"",
         "Could not resolve",
         says="Could not resolve <name>",
     ),
-    row("esbuild", ": ERROR: ", r"^(?P<file>\S+?):\d+:\d+: ERROR: (?P<message>.*)"),
+    row(
+        "esbuild",
+        ": ERROR: ",
+        r"^(?P<file>\S+?\.(?:[cm]?[jt]sx?|css|json|html|vue|svelte)):\d+:\d+: ERROR: (?P<message>.*)",
+    ),
     row("esbuild", "Build failed with", r"Build failed with \d+ errors?", "build failed", WRAPPER),
     row(
         "parcel",

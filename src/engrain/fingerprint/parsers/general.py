@@ -132,7 +132,7 @@ _SENTENCE = (
 )
 _WARNS = (
     rf"(?i)^(?:\[?\W?(?:{_QUIET})\]?\b\W|\S{{1,40}}: (?:{_QUIET}): |\w*Warning: |npm warn"
-    rf"|\S+:\d+(?::\d+)?: (?:{_QUIET}): |\(node:\d+\) )"
+    rf"|\S+:\d+(?::\d+)?: (?:(?:{_QUIET}): |\w*Warning: )|\(node:\d+\) )"
 )
 _DULL = re.compile(
     r"(?i)^\s*(?:\d+ (?:errors?|problems?|warnings?|failures?)\b.*|found \d+ .*|(?:total|exit|exited"

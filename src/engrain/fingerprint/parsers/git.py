@@ -190,4 +190,8 @@ ROWS = table(
 
 def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
     """Diagnostics of version control."""
-    return scan(ROWS, text, words)
+    for each in scan(ROWS, text, words):
+        if each.type == "merge conflict":
+            doing = next((verb for verb in ("rebase", "stash", "cherry", "revert", "pull") if verb in words), "merge")
+            each = each._replace(decides=(*each.decides, ("during", doing)))
+        yield each

@@ -191,10 +191,16 @@ def of(name: str, code: str, message: str, at: int, rank: int = ROOT) -> Diagnos
     for pattern, says in _SAID:
         if read := re.match(pattern, message):
             groups = {key: value for key, value in read.groupdict().items() if value}
+            if "module" in groups:
+                groups["module"] = specifier(groups["module"])
             decides = tuple(
-                (key.rstrip("2"), specifier(value) if key == "module" else value)
+                (key.rstrip("2"), value)
                 for key, value in groups.items()
-                if key not in ("how", "of", "what") and key[0] != "_" and value[:1] != "(" and "://" not in value
+                if value
+                and key not in ("how", "of", "what")
+                and key[0] != "_"
+                and value[:1] != "("
+                and "://" not in value
             )
             return diagnostic(
                 "node",

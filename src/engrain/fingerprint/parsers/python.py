@@ -188,7 +188,7 @@ def _bare(text: str) -> Iterator[Diagnostic]:
             if not match or not _is_pythons(text, match["type"], match["message"] or ""):
                 continue
             message = (match["message"] or "").strip()
-            yield of(Raised(match["type"], message, _file_before(text, at), "", "", at))
+            yield of(Raised(match["type"], message, *_place_before(text, at), at))
             return
 
 
@@ -204,9 +204,13 @@ def _is_pythons(text: str, name: str, message: str) -> bool:
     return bool(message) or last != name or '  File "' in text
 
 
-def _file_before(text: str, at: int) -> str:
+def _place_before(text: str, at: int) -> tuple[str, str, str]:
+    """File, function and source line of the frame above."""
     found = text.rfind('File "', 0, at)
-    return text[found + 6 : text.find('"', found + 6)] if found >= 0 else ""
+    if found < 0:
+        return "", "", ""
+    frame, _, below = text[found + 6 : at].partition("\n")
+    return frame.partition('"')[0], "", below.partition("\n")[0].strip()
 
 
 def _is_js(text: str, message: str) -> bool:

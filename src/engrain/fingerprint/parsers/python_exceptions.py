@@ -176,7 +176,8 @@ def _meaning(raised: Raised) -> tuple[str, str, Decides, bool]:
     if last in _OF_THE_SYSTEM:
         return name, _errno_words(message), _missing_file(message), True
     if last in _SYNTAX:
-        return name, re.split(_SUGGESTS, message)[0], (), True
+        marker = (("source", "merge marker"),) if raised.code[:7] in ("<<<<<<<", "=======", ">>>>>>>") else ()
+        return name, re.split(_SUGGESTS, message)[0], marker, True
     if last in _SAME_HOWEVER_SAID:
         codec = re.match(r"'(?P<codec>[\w-]+)' codec", message)
         return name, "", (("codec", codec["codec"].lower()),) if codec else (), True

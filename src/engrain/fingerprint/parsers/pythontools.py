@@ -112,7 +112,13 @@ ROWS = table(
     ),
     row("pip", "[notice]", r"^\[notice\] .*", "notice", WRAPPER + 1),
     # uv
-    row("uv", "No solution found", r"(?P<message>No solution found when resolving [\w ]*dependencies)", "no solution"),
+    row(
+        "uv",
+        "No solution found",
+        r"(?P<message>No solution found when resolving [\w ]*dependencies)",
+        "no solution",
+        SECOND,
+    ),
     row(
         "uv",
         "there are no versions of",

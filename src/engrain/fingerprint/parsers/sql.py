@@ -66,8 +66,8 @@ ROWS = table(
     ),
     row("psql", 'role "', _PSQL + r"role \"(?P<_role>[^\"]+)\" does not exist", "role does not exist", says=""),
     row("psql", "authentication failed", _PSQL + r"(?P<message>\w+ authentication failed)", "authentication", says=""),
-    row("psql", "ERROR: ", r"^(?:psql:[^:]*:\d+: )?ERROR:  (?P<message>.*)"),
-    row("psql", "FATAL: ", r"^(?:psql: )?(?:error: )?FATAL:  (?P<message>.*)"),
+    row("psql", "ERROR: ", r"^(?:psql:[^:]*:\d+: )?ERROR:  (?P<message>\S.*)"),
+    row("psql", "FATAL: ", r"^(?:psql: )?(?:error: )?FATAL:  (?P<message>\S.*)"),
     row("psql", "psql: ", r"^psql: (?:error: )?(?P<message>.*)"),
     row("pg_dump", "pg_", r"^pg_\w+: (?:error: )?(?P<message>.*)"),
     row(
