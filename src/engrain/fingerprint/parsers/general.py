@@ -111,6 +111,12 @@ _BARE_ERROR = (
     rf"|E!?)\]?:?)(?= )) ?(?P<message>\S.*)$"
 )
 _HEADING = r"[A-Z][\w -]{2,40} [Ee]rror:$"
+_SAYS = (
+    r"(?!.*(?:\*\*\*|exit(?:ed)? (?:with )?(?:status|code)|https?:))[A-Za-z][\w./+-]{0,60}: [^\s\d\[{(=>"
+    r"|-].{4,300}[a-z.)'’\"]$"
+)
+"""`tool: what it says`: the last of these stands, where nothing sounds like a complaint."""
+
 _LEVEL = (
     r"\b(?:level|lvl|severity)\"?[=:] ?\"?(?:error|fatal|critical|panic|err|crit)\b.*?\b(?:msg|message"
     r"|error|err)\"?[=:] ?(?P<message>\"(?:[^\"\\]|\\.)*\"|\S+)"
@@ -153,7 +159,8 @@ _compiled: dict[str, re.Pattern[str]] = {}
 
 def find(text: str, _words: Set[str]) -> Iterator[Diagnostic]:
     """What the shapes see in the text; a shape that is surer wins over one that is less."""
-    position, heading = 0, ""
+    position, heading, seen = 0, "", False
+    said: Diagnostic | None = None
     for count, line in enumerate(text.split("\n")):
         at, position = position, position + len(line) + 1
         if count > MOST_LINES or len(line) < 4:
@@ -162,8 +169,15 @@ def find(text: str, _words: Set[str]) -> Iterator[Diagnostic]:
         if heading and stripped:
             yield diagnostic("general", heading, stripped, rank=SECOND, at=at)
         heading = stripped[:-1].lower() if stripped.endswith("rror:") and _of(_HEADING).match(stripped) else ""
-        if stripped and not _DULL.match(stripped[:400]) and (each := _of_line(stripped, at, line[:1] in " \t")):
+        if not stripped or _DULL.match(stripped[:400]):
+            continue
+        if each := _of_line(stripped, at, line[:1] in " \t"):
+            seen = seen or each.rank <= GUESS
             yield each
+        elif _of(_SAYS).match(stripped):
+            said = diagnostic("general", "said", stripped.partition(": ")[2], rank=GUESS, at=at)
+    if said and not seen:
+        yield said
 
 
 def _of_line(line: str, at: int, indented: bool) -> Diagnostic | None:

@@ -191,7 +191,10 @@ ROWS = table(
 def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
     """Diagnostics of version control."""
     for each in scan(ROWS, text, words):
-        if each.type == "merge conflict":
-            doing = next((verb for verb in ("rebase", "stash", "cherry", "revert", "pull") if verb in words), "merge")
-            each = each._replace(decides=(*each.decides, ("during", doing)))
-        yield each
+        yield _during(each, words) if each.type == "merge conflict" else each
+
+
+def _during(each: Diagnostic, words: Set[str]) -> Diagnostic:
+    """What git was doing when it met the conflict, because each of them goes on in its own way."""
+    doing = next((verb for verb in ("rebase", "stash", "cherry", "revert", "pull") if verb in words), "merge")
+    return each._replace(decides=(*each.decides, ("during", doing)))
