@@ -25,10 +25,9 @@ FALLBACK = "unknown"
 """The toolchain of what no parser knows."""
 
 _loaded: dict[str, Find] = {}
-_owners: dict[str, list[int]] = {}
-_pieces: dict[str, list[tuple[str, int]]] = {}
-_loose: dict[str, list[int]] = {}
-_drawn: dict[str, list[int]] = {}
+_owners: dict[str, tuple[list[int], list[tuple[str, int]]]] = {}
+_loose: list[tuple[str, list[int], list[tuple[str, list[int]]]]] = []
+_drawn: list[tuple[str, list[int], list[tuple[str, list[int]]]]] = []
 _NOTHING = re.compile(r"^[\W\d_]*$")
 
 
@@ -38,15 +37,19 @@ def diagnostics(text: str) -> list[Diagnostic]:
     found: list[Diagnostic] = []
     needless: set[str] = set()
     rooted = False
+    begins = len(text) - len(text.lstrip())
     words = frozenset(words_of(text))
     for parser in _called_for(text, words):
         if parser.name in needless:
             continue
         new = list(_find(parser.name)(text, words))
         found += new
-        if any(each.rank == ROOT for each in new):
+        roots = [each.at for each in new if each.rank == ROOT]
+        if roots:
             rooted = True
             needless.update(parser.instead_of)
+            if min(roots) <= begins:
+                break
     if not rooted and text:
         found += _find("general")(text, words)
     return found
@@ -55,33 +58,49 @@ def diagnostics(text: str) -> list[Diagnostic]:
 def _called_for(text: str, words: Set[str]) -> Iterator[Parser]:
     if not _owners:
         _index()
-    asked = {number for word in _owners.keys() & words for number in _owners[word]}
-    for pieces in (_loose,) if text.isascii() else (_loose, _drawn):
-        for piece, numbers in pieces.items():
-            if piece in text:
-                asked.update(numbers)
-    for word in _pieces.keys() & words:
-        for piece, number in _pieces[word]:
+    asked: set[int] = set()
+    for word in _owners.keys() & words:
+        numbers, pieces = _owners[word]
+        asked.update(numbers)
+        for piece, number in pieces:
             if number not in asked and piece in text:
                 asked.add(number)
+    for piece, numbers, narrower in _loose if text.isascii() else _loose + _drawn:
+        if piece in text:
+            asked.update(numbers)
+            for longer, its in narrower:
+                if longer in text:
+                    asked.update(its)
     for number in sorted(asked):
         yield PARSERS[number]
 
 
 def _index() -> None:
-    """Who owns a word; which pieces to look for when a word of theirs occurs; and those that hold no whole word, apart
-    from the ones that are drawn with signs that most texts lack."""
+    """Who owns a word, which pieces to look for when a word of theirs occurs, and which hold no whole word.
+
+    Of the last, drawn ones are left out where a text is plain, longer ones where the shorter that they hold is absent.
+    """
+    loose: dict[str, list[int]] = {}
     for number, parser in enumerate(PARSERS):
         for word in parser.words:
-            _owners.setdefault(word, []).append(number)
+            _owners.setdefault(word, ([], []))[0].append(number)
         for piece in parser.pieces:
-            inner = re.findall(r"(?:(?<=[^A-Za-z])[A-Za-z]|\b[A-Z])[A-Za-z]+", piece)
-            if len(words_of(piece)) > 1 and inner:
-                _pieces.setdefault(max(inner, key=len).lower(), []).append((piece, number))
-            elif piece.isascii():
-                _loose.setdefault(piece, []).append(number)
+            if word := _whole_word(piece):
+                _owners.setdefault(word, ([], []))[1].append((piece, number))
             else:
-                _drawn.setdefault(piece, []).append(number)
+                loose.setdefault(piece, []).append(number)
+    shortest = [piece for piece in loose if not any(other in piece for other in loose if other != piece)]
+    for piece in shortest:
+        longer = [(other, loose[other]) for other in loose if piece in other and other != piece]
+        (_loose if piece.isascii() else _drawn).append((piece, loose[piece], longer))
+
+
+def _whole_word(piece: str) -> str:
+    """The longest word of a piece that can't be a part of a longer one in the text."""
+    inner = re.findall(r"(?<=[^A-Za-z])[A-Za-z]+(?=[^A-Za-z])", piece)
+    if len(words_of(piece)) > 1:
+        inner += re.findall(r"(?<=[^A-Za-z])[A-Za-z]+$|^[A-Z][A-Za-z]+", piece)
+    return max(inner, key=len, default="").lower()
 
 
 def unknown(text: str, exit_code: int | None) -> Diagnostic:

@@ -26,7 +26,9 @@ BOTH, ONE, FAMILY, NEITHER = "both", "fingerprint", "family", "neither"
 def keyed(root: Diagnostic, found: Sequence[Diagnostic], *, known: bool) -> Fingerprint:
     """The fingerprint of a failure whose root is known."""
     words = wording(root.message)
-    decides = root.decides + tuple(pair for pair in words.decides if pair not in root.decides)
+    decides = root.decides
+    if words.decides:
+        decides += tuple(pair for pair in words.decides if pair not in decides)
     shape = "" if root.settled else words.shape
     return Fingerprint(
         _key(root.toolchain, root.type, words.template, *(f"{name}={value}" for name, value in decides)),
@@ -36,7 +38,7 @@ def keyed(root: Diagnostic, found: Sequence[Diagnostic], *, known: bool) -> Fing
         root.shown or root.message or root.type,
         dict(decides),
         root,
-        tuple(dict.fromkeys(found)),
+        tuple(dict.fromkeys(found)) if len(found) > 1 else tuple(found),
         known,
     )
 

@@ -33,11 +33,11 @@ if TYPE_CHECKING:
         says: str | None
 
     class Table(NamedTuple):
-        """Rows by the word that calls for them; `always` are those whose hints hold none of their own."""
+        """Rows (by hint and number) under the word that calls for them; `always` are those whose hints hold none."""
 
         rows: tuple[Row, ...]
-        owners: dict[str, list[int]]
-        always: tuple[int, ...]
+        owners: dict[str, list[tuple[str, int]]]
+        always: tuple[tuple[str, list[int]], ...]
 else:
     Row = namedtuple("Row", "toolchain hint pattern type rank says")
     Table = namedtuple("Table", "rows owners always")
@@ -52,7 +52,8 @@ COMMON = words(
     "reference refused relation remote required requires resolve response returned revision role script server",
     "service space status successfully symbol syntax target task tests test timed type unable undefined unknown use",
     "valid version versions virtual w d t main run this after can any information index your path user out during",
-    "if import json class method because complete bad f",
+    "if import json class method because complete bad f bin data entry level cause just stop try host trying given",
+    "seen",
 )
 """Words that every tool says: they call for nobody."""
 
@@ -89,33 +90,37 @@ def trigger(hint: str) -> str:
 
 
 def words_of(text: str) -> list[str]:
-    """The words of a text, in lower case."""
+    """The words of a text, in lower case: what stands between signs that are no letters of English."""
+    if text.isascii():
+        return text.translate(_LETTERS).split()
     return pattern_of(r"[a-z]+").findall(text.lower())
+
+
+_LETTERS = {code: chr(code).lower() if chr(code).isalpha() else " " for code in range(128)}
 
 
 def table(*rows: Row) -> Table:
     """Rows that are looked up by the words of a text instead of one after another."""
-    owners: dict[str, list[int]] = {}
-    always = []
+    owners: dict[str, list[tuple[str, int]]] = {}
+    always: dict[str, list[int]] = {}
     for number, each in enumerate(rows):
         if word := trigger(each.hint):
-            owners.setdefault(word, []).append(number)
+            owners.setdefault(word, []).append((each.hint, number))
         else:
-            always.append(number)
-    return Table(rows, owners, tuple(always))
+            always.setdefault(each.hint, []).append(number)
+    return Table(rows, owners, tuple(always.items()))
 
 
 def scan(table: Table, text: str, words: Set[str]) -> Iterator[Diagnostic]:
     """What the rows read in the text, each line once by the first row that knows it."""
+    owners = table.owners
+    numbers = [number for word in owners.keys() & words for hint, number in owners[word] if hint in text]
+    for hint, its in table.always:
+        if hint in text:
+            numbers += its
     taken: set[int] = set()
-    numbers = list(table.always)
-    for word in table.owners.keys() & words:
-        numbers += table.owners[word]
-    numbers.sort()
-    for number in numbers:
+    for number in sorted(numbers):
         each = table.rows[number]
-        if each.hint not in text:
-            continue
         pattern = pattern_of(each.pattern)
         for start, line in lines_with(each.hint, text):
             if start not in taken and (found := pattern.search(line)):

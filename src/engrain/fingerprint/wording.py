@@ -146,8 +146,13 @@ _IMPORTED = frozenset(("module", "import", "package", "modules"))
 _missing: list[re.Pattern[str]] = []
 
 
+NOTHING = Wording("", "", (), ())
+
+
 def wording(message: str) -> Wording:
     """The template of a message with what decides and what was masked."""
+    if not message:
+        return NOTHING
     spans: list[str] = []
     masked: list[tuple[str, str]] = []
     if "you me" in message or "you forget" in message:
@@ -188,6 +193,9 @@ def _is_markup(mark: str, spans: list[str]) -> bool:
 def _rendered(marked: str, spans: list[str], decides: list[tuple[str, str]], masked: list[tuple[str, str]]) -> Wording:
     marked = _OF_KIND.sub(r"\1 <name>", marked)
     template = shape = _in_singular(" ".join(marked.split()))
+    if not spans and not decides:
+        template = template.rstrip(" .;:")
+        return Wording(template, template, (), tuple(masked))
     named = {value for _, value in decides}
     for index, text in enumerate(spans[:0xFFF]):
         mark = chr(0xE000 + index)

@@ -33,19 +33,14 @@ def parser(name: str, words: str, pieces: tuple[str, ...] = (), instead_of: tupl
 PARSERS = (
     parser(
         "pytest",
-        "coverage deselected failures hook internalerror markers py pytest ran unrecognized usageerror",
-        ("= FAILURES =", "= ERRORS =", "\nE   ", "no name "),
+        "conftest coverage deselected failures hook internalerror markers pytest ran summary unrecognized usageerror",
+        ("= ERRORS =", "\nE   ", ".py::", "no tests ran", "no name "),
         ("python",),
     ),
     parser(
         "unittest",
-        "",
-        (
-            "\n======================================================================\n",
-            "FAIL: ",
-            "Failed example:",
-            "\nFAILED (",
-        ),
+        "fail ran",
+        ("Failed example:",),
         ("python",),
     ),
     parser(
@@ -56,13 +51,14 @@ PARSERS = (
     ),
     parser(
         "pythontools",
-        "appear black broken cause conda condaerror confidence conflicting dependency different distribution "
+        "appear black broken conda condaerror confidence conflicting dependency different distribution "
         "environment environmentnamenotfound evaluation externally generation hashes incorrectly installable "
         "interpreter invocationerror ipynb issue libmambaunsatisfiableerror lockfile mypy notice nox "
         "packagesnotfounderror perhaps pip poetry py pyi pyproject reformat registry report requirement "
-        "requirements resolutionimpossible ruff significantly solution solving spawn subprocess there unformatted "
-        "unsatisfiableerror uv wheel wheels",
+        "requirements resolutionimpossible ruff significantly solution solving spawn subprocess there tox "
+        "unformatted unsatisfiableerror uv wheel wheels",
         (
+            ".py:",
             "version solving failed",
             "No solution found",
             "Could not find a version",
@@ -122,7 +118,7 @@ PARSERS = (
     ),
     parser(
         "bundlers",
-        "csssyntaxerror entry esbuild exported parcel preset rollup rolluperror vite webpack",
+        "csssyntaxerror esbuild exported parcel preset rollup rolluperror vite webpack",
         (
             "✘ [ERROR]",
             ": ERROR: ",
@@ -135,6 +131,7 @@ PARSERS = (
             "Module parse failed",
             "Module build failed",
             "Invalid configuration object",
+            "Entry module not found",
             "failed to load config",
             "error during build",
             "Could not resolve",
@@ -165,9 +162,11 @@ PARSERS = (
     ),
     parser(
         "c",
-        "c cc clang collect cpp cu cxx dso duplicate framework gcc h hh hidden hpp incompatible inl l ld linker "
-        "lnk mm multiple nvcc output ptxas recompile region relocation terminated wrong",
+        "c cc clang collect cpp cu cxx dso duplicate framework gcc hh hidden hpp incompatible inl l ld linker lnk "
+        "mm multiple nvcc output ptxas recompile region relocation terminated wrong",
         (
+            ".c:",
+            ".h:",
             "Undefined symbols",
             "ndefined reference",
             "ndefined symbol",
@@ -180,7 +179,7 @@ PARSERS = (
     parser(
         "build",
         "bazel cmake configure gmake just justfile make meson ninja possibly recipe rule scons separator "
-        "specified stop stopped targets",
+        "specified stopped targets",
         ("FAILED: ", "*** ", "configure: error", "task: "),
         (),
     ),
@@ -212,7 +211,7 @@ PARSERS = (
     ),
     parser(
         "rust",
-        "aborting bin cargo custom diff feature installed linker linking panicked process rerun rs rustc select "
+        "aborting cargo custom diff feature installed linker linking panicked process rerun rs rustc select "
         "toolchain workspace",
         (
             "error[E",
@@ -222,6 +221,7 @@ PARSERS = (
             "target failed",
             "build failed",
             "no matching package",
+            "no bin target named",
             "failed to parse",
             "the lock file",
         ),
@@ -229,8 +229,8 @@ PARSERS = (
     ),
     parser(
         "go",
-        "address allowed concurrent data entry go golangci goroutine goroutines inconsistent level mod panic "
-        "provides providing updates",
+        "address allowed concurrent go golangci goroutine goroutines inconsistent mod panic provides providing "
+        "race sum updates",
         (
             "--- FAIL",
             "FAIL\t",
@@ -243,6 +243,7 @@ PARSERS = (
             "unknown revision",
             "test timed out after",
             "permission denied",
+            "level=error",
         ),
         ("crash",),
     ),
@@ -342,7 +343,7 @@ PARSERS = (
         "ops",
         "access address allocated ansible aws az context copy crashloopbackoff credentials daemon docker "
         "dockerfile errimagepull gcloud group helm imagepullbackoff job kubectl manifest matches oomkilled "
-        "opentofu operation profile provided repo resource solve specify systemd terraform tf trying unrecognized "
+        "opentofu operation profile provided repo resource solve specify systemd terraform tf unrecognized "
         "upgrade vagrant validating zero",
         (
             "│ Error: ",
@@ -387,8 +388,8 @@ PARSERS = (
     ),
     parser(
         "net",
-        "address certificate connecting curl dial exchange host http identification key known lookup lost nc "
-        "reset resolution route rsync ssh unprotected unreachable verification wget",
+        "address certificate connecting curl dial exchange http identification key known lookup lost nc reset "
+        "resolution route rsync ssh unprotected unreachable verification wget",
         (
             "onnection refused",
             "timed out",

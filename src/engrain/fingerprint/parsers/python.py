@@ -146,7 +146,7 @@ def _traceback(text: str, at: int) -> tuple[Raised | None, int]:
         end = text.find("\n", position)
         end = len(text) if end < 0 else end
         line = text[position : min(end, position + 4000)]
-        begins, position = position, end + 1
+        position = end + 1
         if prefix and line.startswith(prefix.rstrip()):
             line = line[len(prefix) :]
         if line[:1] in (" ", "\t"):
@@ -163,7 +163,7 @@ def _traceback(text: str, at: int) -> tuple[Raised | None, int]:
         found = raised.match(line)
         if found and looks_raised(found["type"], file) and not text.startswith("  File ", end + 1):
             message = (found["message"] or "").strip() or _next_line(text, end + 1)
-            return Raised(found["type"], message, file, where, code, begins), end
+            return Raised(found["type"], message, file, where, code, start), end
         strangers += 1
     return None, min(position, len(text))
 
