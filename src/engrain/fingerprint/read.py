@@ -41,7 +41,7 @@ def bounded_stream(read: Callable[[int], bytes]) -> bytes:
 
 def _up_to(read: Callable[[int], bytes], size: int) -> bytes:
     parts, left = [], size
-    while left and (chunk := read(left)):
+    while left > 0 and (chunk := read(left)):
         parts.append(chunk)
         left -= len(chunk)
     return b"".join(parts)

@@ -70,7 +70,7 @@ _WORD = re.compile(r"[A-Za-z_]\w*")
 _DIGITS = re.compile(r"(?<!\w)\d+(?!\w)")
 _OF_KIND = re.compile(
     r"\b(class|interface|struct|enum|method|constructor|variable|field|parameter|trait|property|symbol"
-    r"|table|relation|database):? "
+    r"|table|relation|database)(:?) "
     r"(?!(?:is|in|of|has|was|for|to|and|or|not|with|does|must|cannot|can|may|named|already|argument"
     r"|mismatch|error|found"
     r"|expected|definition|declaration|name|annotation|that|which|type|on|at|from|be|are|the|a|an|as"
@@ -191,7 +191,7 @@ def _is_markup(mark: str, spans: list[str]) -> bool:
 
 
 def _rendered(marked: str, spans: list[str], decides: list[tuple[str, str]], masked: list[tuple[str, str]]) -> Wording:
-    marked = _OF_KIND.sub(r"\1 <name>", marked)
+    marked = _OF_KIND.sub(r"\1\2 <name>", marked)
     template = shape = _in_singular(" ".join(marked.split()))
     if not spans and not decides:
         template = template.rstrip(" .;:")
@@ -269,8 +269,6 @@ def told(kind: str, text: str) -> tuple[str, str]:
     ):
         base = re.split(r"[/\\]", text.rstrip("/\\"))[-1]
         return ("file", base) if _WELL_KNOWN.match(base) else (kind, "")
-    if kind in _IMPORTED:
-        text = specifier(text)
     return kind, text if is_name(text) else ""
 
 

@@ -162,14 +162,16 @@ def _traceback(text: str, at: int) -> tuple[Raised | None, int]:
             continue
         found = raised.match(line)
         if found and looks_raised(found["type"], file) and not text.startswith("  File ", end + 1):
-            message = (found["message"] or "").strip() or _next_line(text, end + 1)
+            message = (found["message"] or "").strip() or _next_line(found["type"], text, end + 1)
             return Raised(found["type"], message, file, where, code, start), end
         strangers += 1
     return None, min(position, len(text))
 
 
-def _next_line(text: str, start: int) -> str:
+def _next_line(name: str, text: str, start: int) -> str:
     """An exception without words on its own line may have them on the next (`ValidationError` and its like)."""
+    if name in BUILTIN:
+        return ""
     end = text.find("\n", start)
     line = text[start : end if end >= 0 else len(text)][:400]
     return (

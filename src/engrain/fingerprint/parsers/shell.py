@@ -200,7 +200,8 @@ _ENDS = words_of_lines(
 
 _OPTIONS = frozenset(("option", "options", "argument", "predicate", "primary", "flag", "operand", "command"))
 _OPTION = (
-    r"(?m)^(?P<tool>(?:/[\w./-]*/)?[a-zA-Z_][\w.+-]{0,40}): (?P<how>invalid|illegal|unrecognized"
+    r"(?m)^(?![Ee][Rr]{2}|[Ff]atal|FATAL|[Uu]sage|[Nn]ote)(?P<tool>(?:/[\w./-]*/)?[a-zA-Z_][\w.+-]{0,4"
+    r"0}): (?P<how>invalid|illegal|unrecognized"
     r"|unrecognised|unknown|ambiguous|unknown short|unknown long) (?:option|argument|predicate|primary"
     r"|flag|command|operand)s?(?: or operator)?(?: --)?:? ?[`'‘\"]?(?P<option>[^\s'’\"]+)"
 )
