@@ -262,6 +262,9 @@ def told(kind: str, text: str) -> tuple[str, str]:
     """What a missing thing tells of itself: its name, or nothing where the name is another each time."""
     if kind in _VALUES:
         return kind, ""
+    if kind in _IMPORTED:
+        text = specifier(text)
+        return kind, text if is_name(text) else ""
     if (
         kind in _FILES
         or _A_FILE.search(text)
