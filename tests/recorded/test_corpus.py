@@ -69,6 +69,12 @@ def test_every_recording_failed_and_said_so() -> None:
     assert [case.file for case in CASES if case.exit_code == 0 or not case.text.strip()] == []
 
 
+def test_a_take_in_colour_has_colour_and_one_in_a_terminal_its_line_ends() -> None:
+    assert [case.file for case in CASES if case.variant == "colour" and "\x1b[" not in case.text] == []
+    assert [case.file for case in CASES if case.variant == "tty" and "\r\n" not in case.text] == []
+    assert len({case.cause for case in CASES if case.variant in ("colour", "tty")}) >= 20
+
+
 @pytest.mark.parametrize("pattern", FORBIDDEN)
 def test_nothing_of_the_recording_machine_and_no_secret_is_inside(pattern: str) -> None:
     assert [case.file for case in CASES if re.search(pattern, case.text + case.command + case.version)] == []
