@@ -1,4 +1,7 @@
-"""`python -m tests.recorded.record [NAME …]`: play the cases whose group, toolchain or cause starts with a NAME."""
+"""`python -m tests.recorded.record --tools DIR [NAME …]`: play the cases, and write down what was said.
+
+A NAME is a group or a toolchain, or how a cause begins; without one, all are played.
+"""
 
 from __future__ import annotations
 
@@ -124,7 +127,7 @@ def _wanted(names: list[str], group: str, case: Case) -> bool:
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*")
-    parser.add_argument("--tools", default="/tmp/rec/opt", help="what stands under /opt on the stage; see tools.py")
+    parser.add_argument("--tools", required=True, help="the folder that the stage shows as /opt; see tools.py")
     parser.add_argument("--pythons", default=os.path.expanduser("~/.pyenv/versions"))
     parser.add_argument("--rust", default=os.path.expanduser("~/.rustup/toolchains"))
     parser.add_argument("--variant", default="")
