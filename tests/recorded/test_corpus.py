@@ -9,6 +9,7 @@ from collections import defaultdict
 import pytest
 
 from .corpus import HERE, Case, cases, pairwise, purity, score, whole
+from .record.__main__ import every_case, path_of, takes_of
 
 CASES = cases()
 
@@ -37,6 +38,11 @@ def test_every_file_is_listed_once_and_every_listed_file_is_there() -> None:
     }
     listed = [case.file for case in CASES]
     assert sorted(listed) == sorted(there)
+
+
+def test_every_recording_has_its_case_and_every_case_its_recordings() -> None:
+    told = {path_of(take): take.command for _, case in every_case() for take in takes_of(case)}
+    assert {case.file: case.command for case in CASES} == told
 
 
 def test_a_file_is_named_after_its_toolchain_cause_and_variant() -> None:
