@@ -1,4 +1,7 @@
-"""`python -m tests.recorded.record [NAME …]`: play the cases whose group, toolchain or cause starts with a NAME."""
+"""`python -m tests.recorded.record --tools DIR [NAME …]`: play the cases, and write down what was said.
+
+A NAME is a group or a toolchain, or how a cause begins; without one, all are played.
+"""
 
 from __future__ import annotations
 
@@ -29,11 +32,14 @@ def main() -> None:
     asked = _arguments()
     machine = Machine(asked.tools, asked.pythons, asked.rust)
     chosen = [
-        take for name, case in every_case() if _wanted(asked.names, name, case) for take in _takes(case, asked.variant)
+        take
+        for name, case in every_case()
+        if _wanted(asked.names, name, case)
+        for take in takes_of(case, asked.variant)
     ]
     with ThreadPoolExecutor(asked.jobs) as pool:
         rows = [row for row in pool.map(lambda take: record(take, machine), chosen) if row]
-    _list(rows, {_path(take) for _, case in every_case() for take in _takes(case, "")})
+    _list(rows, {path_of(take) for _, case in every_case() for take in takes_of(case)})
     if asked.tidy:
         _tidy()
 
@@ -60,7 +66,7 @@ def record(take: Take, machine: Machine) -> dict[str, Any] | None:
     if played.exit_code in (0, 124, 137) or not text.strip() or absent:
         print(f"!! not a failure: {case.cause}--{take.variant} setup: {played.setup[-300:]}", file=sys.stderr)
         return None
-    path = _path(take)
+    path = path_of(take)
     os.makedirs(os.path.join(HERE, case.toolchain), exist_ok=True)
     with open(os.path.join(HERE, path), "w", encoding="utf-8", newline="") as file:
         file.write(text)
@@ -109,11 +115,13 @@ def _tidy() -> None:
                 os.remove(name)
 
 
-def _path(take: Take) -> str:
+def path_of(take: Take) -> str:
+    """Where a take is written down, as the list names it."""
     return f"{take.case.toolchain}/{take.case.cause}--{take.variant}.txt"
 
 
-def _takes(case: Case, variant: str) -> list[Take]:
+def takes_of(case: Case, variant: str = "") -> list[Take]:
+    """Every take of a case, or the one of a variant."""
     return [take for take in (*takes(case), *wrapped(case)) if variant in ("", take.variant)]
 
 
@@ -124,7 +132,7 @@ def _wanted(names: list[str], group: str, case: Case) -> bool:
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*")
-    parser.add_argument("--tools", default="/tmp/rec/opt", help="what stands under /opt on the stage; see tools.py")
+    parser.add_argument("--tools", required=True, help="the folder that the stage shows as /opt; see tools.py")
     parser.add_argument("--pythons", default=os.path.expanduser("~/.pyenv/versions"))
     parser.add_argument("--rust", default=os.path.expanduser("~/.rustup/toolchains"))
     parser.add_argument("--variant", default="")

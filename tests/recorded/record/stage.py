@@ -21,7 +21,8 @@ PATH = (
     "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin:/opt/venv/go/bin"
 )
 
-_HIDDEN = ("/home", "/root", "/srv", "/work", "/opt", "/mnt", "/media")
+_SEEN = "bin boot dev etc lib lib32 lib64 libx32 opt proc run sbin sys tmp usr var"
+"""What the stage shows of the machine's top folders; any other is empty."""
 _BLANK = ("/etc/pip.conf", "/etc/npmrc", "/usr/etc/npmrc", "/etc/gitconfig", "/etc/resolv.conf", "/etc/machine-id")
 
 _SCRIPT = """
@@ -39,7 +40,7 @@ mount --bind {pythons} opt/python
 mkdir case etc && mount --bind {work}/case case && mount --bind {work}/etc etc
 for name in passwd group hosts; do mount --bind etc/$name /etc/$name; done
 for name in {blank}; do [ ! -e $name ] || mount --bind /dev/null $name; done
-for folder in {hidden}; do [ ! -d $folder ] || [ $folder = /opt ] || mount -t tmpfs none $folder; done
+for folder in /*/; do case " {seen} " in *" $(basename $folder) "*) ;; *) mount -t tmpfs none $folder ;; esac; done
 mount --rbind opt /opt
 mkdir -p {place} {home}
 mount --bind case {place}
@@ -121,7 +122,7 @@ def _script(take: Take, machine: Machine, work: str) -> str:
         stable="stable-x86_64-unknown-linux-gnu",
         nightly="nightly-x86_64-unknown-linux-gnu",
         blank=" ".join(_BLANK),
-        hidden=" ".join(_HIDDEN),
+        seen=_SEEN,
         place=shlex.quote(scene.place),
         home=f"/home/{scene.user}",
         user="1000",

@@ -61,6 +61,7 @@ VERSIONS = {
     "gradle": _package("gradle"),
     "isort": "isort --version-number",
     "java": "java -version",
+    "kubectl": "kubectl version --client",
     "kotlinc": _package("kotlin"),
     "ld": "ld --version",
     "maven": _package("maven"),

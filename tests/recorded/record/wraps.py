@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
@@ -76,6 +77,7 @@ WRAPS = {
     ),
     "ci": Wrap("ci", lambda _: {}, lambda told: f"set -o pipefail; {{ {told} ; }} 2>&1 | {_STAMP}"),
     "job": Wrap("ci-job", lambda _: {}, lambda told: f"set -o pipefail; {{ {told} ; }} 2>&1 | {_JOB}"),
+    "tty": Wrap("tty", lambda _: {}, lambda told: f"script -qec {shlex.quote(told)} /dev/null"),
     "xargs": Wrap(
         "wrapped-sh",
         lambda told: {"scripts/check.sh": f"#!/bin/bash\nset -euo pipefail\necho 'checking ...'\n{told}\necho done\n"},
@@ -99,10 +101,12 @@ def wrapped(case: Case) -> Iterator[Take]:
     for name in case.wraps:
         if name == "colour":
             painted = case._replace(env={**case.env, **COLOUR})
-            yield take(painted, "colour", scene, case.files, case.setup, case.colour or case.command)
+            later = scene._replace(python="py313")
+            yield take(painted, "colour", later, case.files, case.setup, case.colour or case.command)
             continue
         wrap = WRAPS[name]
         plain = take(case, wrap.variant, scene, case.files, case.setup, case.command)
         setup = "\n".join(part for part in (plain.setup, wrap.setup) if part)
         files = {**plain.files, **wrap.files(plain.command)}
-        yield plain._replace(files=files, setup=setup, command=wrap.command(plain.command))
+        seen = case._replace(env={**case.env, "TERM": "xterm-256color"}) if name == "tty" else case
+        yield plain._replace(case=seen, files=files, setup=setup, command=wrap.command(plain.command))

@@ -78,7 +78,7 @@ CASES = [
         "package-not-found-FooBar",
         "find_package(FooBar REQUIRED)\n",
         family="package-not-found",
-        wraps=("make", "colour"),
+        wraps=("tty", "make", "colour"),
     ),
     _cmake("package-not-found-Eigen9", "find_package(Eigen9 3.@n REQUIRED)\n", family="package-not-found"),
     _cmake("boost-style-module-not-found-CURL", "find_package(CURL 99.@n REQUIRED)\n", family="could-not-find"),

@@ -13,6 +13,7 @@ CASES = [
         {"@file.js": "@pad\nimport { charge } from 'payments-sdk';\ncharge(@n);\n"},
         modules="ts5",
         wraps=("npm", "colour"),
+        colour="esbuild --color=true --bundle @file.js",
     ),
     Case(
         "esbuild",

@@ -130,7 +130,10 @@ CASES = [
         {"@file.py": "@thing = {  'a':@n }\n"},
         "ruff format --check @dir",
         {"@dir/@file.py": "@pad\ndef @verb( a ):\n    return  a\n"},
-        wraps=("make",),
+        wraps=(
+            "tty",
+            "make",
+        ),
     ),
     Case(
         "ruff",
@@ -156,7 +159,7 @@ CASES = [
         {"@file.py": "@thing = {  'a':@n }\n"},
         "black --check @dir",
         {"@dir/@file.py": "@pad\ndef @verb( a ):\n    return  a\n"},
-        wraps=("make", "pre-commit", "colour"),
+        wraps=("make", "pre-commit"),
     ),
     Case(
         "black",

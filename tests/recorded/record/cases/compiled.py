@@ -272,6 +272,7 @@ CASES = [
         "ghc @file.hs",
         {"@file.hs": "@pad\nmain :: IO ()\nmain = print (total + @n)\n"},
         wraps=("make", "colour"),
+        colour="ghc -fdiagnostics-color=always @file.hs",
     ),
     Case(
         "ghc",

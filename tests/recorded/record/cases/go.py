@@ -32,7 +32,9 @@ def _go(
 
 
 CASES = [
-    _go("undefined-Total", "undefined", "func main() {\n\tprintln(Total, @n)\n}\n", wraps=("make", "ci", "just")),
+    _go(
+        "undefined-Total", "undefined", "func main() {\n\tprintln(Total, @n)\n}\n", wraps=("tty", "make", "ci", "just")
+    ),
     _go("undefined-parseRow", "undefined", "func main() {\n\tprintln(parseRow(@n))\n}\n", wraps=("make",)),
     _go("imported-not-used-os", "imported-not-used", 'import "os"\n\nfunc main() {\n\tprintln(@n)\n}\n'),
     _go("declared-not-used-total", "declared-not-used", "func main() {\n\ttotal := @n\n}\n"),

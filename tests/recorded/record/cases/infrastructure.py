@@ -76,7 +76,7 @@ CASES = [
         "docker ps",
         "docker build -t @thing:@n .",
         files={"Dockerfile": "FROM scratch\n"},
-        wraps=("make", "npm", "ci"),
+        wraps=("tty", "make", "npm", "ci"),
     ),
     _tool("docker", "unknown-command", "unknown-command", "docker biuld .", "docker biuld -t @thing ."),
     _tool("docker", "unknown-flag", "unknown-flag", "docker run --rmm @thing", "docker run --rmm -it @other:@n"),
@@ -139,7 +139,7 @@ CASES = [
         "undeclared-variable-region",
         "undeclared-variable",
         'output "@thing" {\n  value = var.region\n}\n',
-        wraps=("make", "ci"),
+        wraps=("tty", "make", "ci"),
     ),
     _terraform(
         "undeclared-resource-bucket",

@@ -126,7 +126,7 @@ CASES = [
         "npe-length",
         "NullPointerException",
         "    String @thing = null;\n    @thing.length();\n",
-        wraps=("make", "ci", "colour"),
+        wraps=("make", "ci"),
     ),
     _java("array-index", "ArrayIndexOutOfBoundsException", "    int[] @thing = new int[1];\n    @thing[@n] = 1;\n"),
     _java("number-format", "NumberFormatException", '    Integer.parseInt("@thing");\n', wraps=("make",)),

@@ -74,7 +74,7 @@ CASES = [
         "connection-refused",
         "curl http://127.0.0.1:60@m/@thing",
         "curl -sS -X POST http://localhost:61@m/@other -d id=@n",
-        wraps=("make", "ci", "xargs"),
+        wraps=("tty", "make", "ci", "xargs"),
     ),
     _tool(
         "curl",

@@ -34,7 +34,7 @@ CASES = [
         "node-missing-package-express",
         "node-missing-package",
         "const @thing = require('express');\n",
-        wraps=("make", "npm", "ci", "colour"),
+        wraps=("tty", "make", "npm", "ci", "colour"),
     ),
     node("node-missing-package-lodash", "node-missing-package", "const @thing = require('lodash');\n", wraps=("npm",)),
     node("node-missing-file-routes", "node-missing-file", "require('./routes');\n", wraps=("job",)),

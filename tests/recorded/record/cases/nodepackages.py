@@ -69,6 +69,7 @@ CASES = [
         "npm run build",
         b_command="npm test",
         wraps=("make", "colour", "ci"),
+        colour="npm --color=always run build",
     ),
     Case("npm", "npm-no-package-json-install-ci", "npm-no-lockfile", "npm ci", pkg()),
     Case(
@@ -101,7 +102,8 @@ CASES = [
         "npm i",
         {**pkg(dependencies={"leftpadd": "^1.@n.0"}), **_SERVED},
         setup=_SERVE,
-        wraps=("make", "colour"),
+        wraps=("tty", "make", "colour"),
+        colour="npm --color=always install leftpadd",
     ),
     Case(
         "npm",

@@ -60,7 +60,7 @@ CASES = [
         f"pip install {_AT} -r requirements.txt",
         {**_SERVED, "requirements.txt": "@pad\nleft-pad-utils>=1\n"},
         setup=_SERVE,
-        wraps=("make", "ci", "colour"),
+        wraps=("tty", "make", "ci", "colour"),
     ),
     Case(
         "pip",
@@ -185,7 +185,7 @@ CASES = [
         f"uv pip install {_AT} -r requirements.txt",
         {**_SERVED, "requirements.txt": "left-pad-utils\n"},
         setup=f"{_SERVE}; uv venv -q",
-        wraps=("make", "colour"),
+        wraps=("tty", "make", "colour"),
     ),
     Case(
         "uv",
@@ -258,6 +258,7 @@ CASES = [
         "poetry install",
         b_command="poetry lock",
         wraps=("make", "colour"),
+        colour="poetry --ansi install",
     ),
     Case(
         "poetry",

@@ -253,7 +253,7 @@ CASES = [
         "shellcheck -f gcc @verb.sh",
         files={"@verb.sh": "#!/bin/bash\n@pad\n@thing=$1\nls $@thing\n"},
         wraps=("make", "pre-commit", "colour"),
-    ),
+    )._replace(colour="shellcheck --color=always @verb.sh"),
     _tool(
         "shellcheck",
         "SC2154",

@@ -50,7 +50,7 @@ CASES = [
         "pytest-assertion",
         "from billing import total\n\n\ndef test_total():\n    assert total([@n, @m]) == @n + @m\n",
         more=_TOTAL,
-        wraps=("make", "ci", "tox", "colour", "nox", "just"),
+        wraps=("tty", "make", "ci", "tox", "colour", "nox", "just"),
     ),
     _pytest(
         "pytest-assert-test_refund",
@@ -254,7 +254,7 @@ CASES += [
         "unittest-assert-equal-test_total",
         "unittest-assertion",
         "def test_total(self):\n    self.assertEqual(@n + 1, @m)\n",
-        wraps=("make", "ci", "colour"),
+        wraps=("make", "ci"),
     ),
     _unittest(
         "unittest-assert-equal-test_discount",

@@ -14,7 +14,9 @@ def _syntax(cause: str, broken: str, family: str = "python-syntax-error", b: str
 
 
 CASES = [
-    python("python-missing-module-orjson", _MISSING, "import orjson\n", wraps=("make", "ci", "tox", "colour", "npm")),
+    python(
+        "python-missing-module-orjson", _MISSING, "import orjson\n", wraps=("tty", "make", "ci", "tox", "colour", "npm")
+    ),
     python("python-missing-module-yaml", _MISSING, "import yaml\n", wraps=("make", "job", "just")),
     python("python-missing-module-boto3", _MISSING, "import boto3\nboto3.client('s3')\n"),
     python("python-missing-submodule-of-json", "python-missing-submodule", "import json.fast\n"),

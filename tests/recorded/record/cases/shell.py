@@ -46,7 +46,7 @@ CASES = [
         "bash-missing-command",
         "kubectx get pods",
         b_command="echo deploy @thing; kubectx -n @other apply",
-        wraps=("make", "ci", "job", "xargs"),
+        wraps=("tty", "make", "ci", "job", "xargs"),
     ),
     Case(
         "bash",

@@ -95,6 +95,7 @@ CASES = [
         {"src/@file.js": "@pad\nexport const @thing = (a, b) => a + b == @n;\n"},
         modules="ts5",
         wraps=("make", "npm", "colour"),
+        colour="biome lint --colors=force .",
     ),
     Case(
         "biome",
@@ -129,7 +130,7 @@ CASES = [
         "npx prettier -c src",
         {"src/@file.js": "const   @thing=  [@n ]\n"},
         modules="ts5",
-        wraps=("make", "npm"),
+        wraps=("tty", "make", "npm"),
     ),
     Case(
         "prettier",

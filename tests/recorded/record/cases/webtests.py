@@ -45,7 +45,7 @@ CASES = [
         "jest-to-be-adds",
         "jest-assertion",
         "test('adds prices', () => {\n  expect(@n + 1).toBe(@m);\n});\n",
-        wraps=("make", "npm", "ci", "colour"),
+        wraps=("tty", "make", "npm", "ci", "colour"),
     ),
     _jest(
         "jest-to-be-refunds",
@@ -129,7 +129,7 @@ CASES = [
         "vitest-to-be-adds",
         "vitest-assertion",
         "test('adds prices', () => {\n  expect(@n + 1).toBe(@m);\n});\n",
-        wraps=("make", "npm", "ci", "colour"),
+        wraps=("tty", "make", "npm", "ci", "colour"),
     ),
     _vitest(
         "vitest-to-be-refunds",
