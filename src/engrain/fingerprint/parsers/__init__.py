@@ -45,7 +45,7 @@ PARSERS = (
     ),
     parser(
         "python",
-        "keyboardinterrupt python sitecustomize traceback",
+        "keyboardinterrupt processing python sitecustomize traceback",
         ("Error", "Exception: ", "Warning: ", "No module named", "can't open file", "Unknown option: -"),
         ("node", "jvm", "dotnet"),
     ),

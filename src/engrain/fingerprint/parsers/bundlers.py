@@ -97,7 +97,7 @@ ROWS = table(
     row(
         "parcel",
         "Failed to resolve '",
-        r"Failed to resolve '(?P<module>[^']+)'",
+        r"Failed to resolve '(?P<module>[^']+)' from",
         "Failed to resolve",
         says="Failed to resolve <name>",
     ),

@@ -50,6 +50,7 @@ ROWS = table(
     ),
     row("python", "Fatal Python error", r"^Fatal Python error: (?P<message>.+)", "Fatal Python error"),
     row("python", "Unknown option: -", r"^(?:unknown|Unknown) option:? (?P<option>-\S+)", "unknown option"),
+    row("python", "Error processing line", r"^Error processing line \d+ of \S+\.pth:", "site", NOISE, says=""),
     row("python", "Error in sitecustomize", r"^Error in sitecustomize(?P<message>.*)", "sitecustomize"),
     row("python", "Warning: ", r"^\S+:\d+: (?P<type>(?:\w+\.)*\w*Warning): (?P<message>.+)", rank=NOISE),
     row("python", "Warning: ", r"^(?P<type>(?:\w+\.)*[A-Z]\w*Warning): (?P<message>.+)", rank=NOISE),
