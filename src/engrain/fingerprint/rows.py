@@ -43,8 +43,8 @@ else:
     Table = namedtuple("Table", "rows owners always")
 
 COMMON = words(
-    "error errors warning failed fatal not found no such file directory is in the of to for a an at line cannot",
-    "could with from exit code note named does exist by be has on and or it was were did already ambiguous",
+    "c py error errors warning failed fatal not found no such file directory is in the of to for a an at line",
+    "cannot could with from exit code note named does exist by be has on and or it was were did already ambiguous",
     "available build building column command compilation compile config configuration connect connection container",
     "couldn current database definition denied dependencies e exception executable execute expression failure files",
     "find format function install installation instruction invalid library load lock login matching missing module",

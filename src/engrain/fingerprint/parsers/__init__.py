@@ -54,9 +54,9 @@ PARSERS = (
         "appear black broken conda condaerror confidence conflicting dependency different distribution "
         "environment environmentnamenotfound evaluation externally generation hashes incorrectly installable "
         "interpreter invocationerror ipynb issue libmambaunsatisfiableerror lockfile mypy notice nox "
-        "packagesnotfounderror perhaps pip poetry py pyi pyproject reformat registry report requirement "
-        "requirements resolutionimpossible ruff significantly solution solving spawn subprocess there tox "
-        "unformatted unsatisfiableerror uv wheel wheels",
+        "packagesnotfounderror perhaps pip poetry pyi pyproject reformat registry report requirement requirements "
+        "resolutionimpossible ruff significantly solution solving spawn subprocess there tox unformatted "
+        "unsatisfiableerror uv wheel wheels",
         (
             ".py:",
             "version solving failed",
@@ -162,7 +162,7 @@ PARSERS = (
     ),
     parser(
         "c",
-        "c cc clang collect cpp cu cxx dso duplicate framework gcc hh hidden hpp incompatible inl l ld linker lnk "
+        "cc clang collect cpp cu cxx dso duplicate framework gcc hh hidden hpp incompatible inl l ld linker lnk "
         "mm multiple nvcc output ptxas recompile region relocation terminated wrong",
         (
             ".c:",
@@ -173,6 +173,7 @@ PARSERS = (
             "multiple definition",
             "cannot find -l",
             "not found for -l",
+            " error C",
         ),
         (),
     ),

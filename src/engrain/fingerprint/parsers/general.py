@@ -147,7 +147,7 @@ _DULL = re.compile(
     r"error: (?:aborting|command failed|build failed|process completed|script|task|the process|failed "
     r"with exit).*|process completed with exit code.*|error Command failed.*|finished .*|done\b.*"
     r"|passed:? \d+.*|failed:? \d+|"
-    r"tests? run.*|ran \d+ tests?.*|see .*(?:log|details|above|below).*|run .* for (?:more|details).*"
+    r"tests? (?:run|finished).*|ran \d+ tests?.*|see .*(?:log|details|above|below).*|run .* for (?:more|details).*"
     r"|for more information.*|usage:.*|try '.*--help.*|[-=_*#~.\s]+|.*\b0 errors?\b.*|\w+ing\b.*\.\.\."
     r"|hint: .*|note: .*|help: .*|tip: .*|errors? (?:were|was|occurred|found).*:?|the following "
     r"errors?.*)$"

@@ -138,35 +138,50 @@ def _traceback(text: str, at: int) -> tuple[Raised | None, int]:
     """The exception of the traceback that begins at `at`, and where its text ends."""
     start = text.rfind("\n", 0, at) + 1
     prefix = text[start:at].removesuffix("Exception Group ")
-    file = where = code = ""
-    frame = pattern_of(_FRAME)
-    raised = pattern_of(_RAISED)
-    position = text.find("\n", at) + 1 or len(text)
-    strangers = 0
-    while position < len(text) and strangers < 60:
+    if not prefix:
+        return _unindented(text, at, start)
+    # A log or a box may stand before each line: without it the text reads as ever.
+    lines = text[at : at + 60_000].split("\n")
+    body = "\n".join(line[len(prefix) :] if line.startswith(prefix.rstrip()) else line for line in lines)
+    raised, _ = _unindented(body, 0, 0)
+    if raised is None:
+        return None, at + len(TRACEBACK)
+    name = text.find(raised.type, at)
+    return raised._replace(at=start), max(name, at) + len(raised.type)
+
+
+def _unindented(text: str, at: int, start: int) -> tuple[Raised | None, int]:
+    """Frames are indented and what was raised is not; what the program printed in between is neither."""
+    raised, next_line = pattern_of(_RAISED), pattern_of(r"\n(?=\S)")
+    position = at
+    for _ in range(60):
+        found = next_line.search(text, position)
+        if not found:
+            break
+        position = found.end()
         end = text.find("\n", position)
         end = len(text) if end < 0 else end
         line = text[position : min(end, position + 4000)]
-        position = end + 1
-        if prefix and line.startswith(prefix.rstrip()):
-            line = line[len(prefix) :]
-        if line[:1] in (" ", "\t"):
-            if found := frame.match(line):
-                file, where, code = found["file"], found["where"] or "", ""
-            elif file and not code and line.strip(" ~^|"):
-                code = line.strip()
-            continue
-        if not line or line.startswith(TRACEBACK):
-            if line or strangers > 20:
-                break
-            strangers += 1
-            continue
-        found = raised.match(line)
-        if found and looks_raised(found["type"], file) and not text.startswith("  File ", end + 1):
-            message = (found["message"] or "").strip() or _next_line(found["type"], text, end + 1)
-            return Raised(found["type"], message, file, where, code, start), end
-        strangers += 1
-    return None, min(position, len(text))
+        if line.startswith(TRACEBACK):
+            break
+        match = raised.match(line)
+        if match and not text.startswith("  File ", end + 1):
+            file, where, code = _last_frame(text, at, position)
+            if looks_raised(match["type"], file):
+                message = (match["message"] or "").strip() or _next_line(match["type"], text, end + 1)
+                return Raised(match["type"], message, file, where, code, start), end
+    return None, position
+
+
+def _last_frame(text: str, at: int, end: int) -> tuple[str, str, str]:
+    """File, function and source line of the frame that raised."""
+    found = text.rfind('\n  File "', at, end)
+    if found < 0:
+        return "", "", ""
+    line, _, below = text[found + 1 : end].partition("\n")
+    frame = pattern_of(_FRAME).match(line)
+    code = below.partition("\n")[0]
+    return (frame["file"], frame["where"] or "", code.strip() if code[:1] == " " else "") if frame else ("", "", "")
 
 
 def _next_line(name: str, text: str, start: int) -> str:
