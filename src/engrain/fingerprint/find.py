@@ -95,12 +95,31 @@ def _index() -> None:
         (_loose if piece.isascii() else _drawn).append((piece, loose[piece], longer))
 
 
+_TORN = frozenset(
+    (
+        "ailed",
+        "ailure",
+        "an",
+        "arning",
+        "ermission",
+        "Error",
+        "Exception",
+        "ndefined",
+        "onnect",
+        "onnection",
+        "ould",
+        "rror",
+    )
+)
+"""Words at the beginning of a piece that stand for the end of one in the text (`TypeError: `, `Failed`, `failed`)."""
+
+
 def _whole_word(piece: str) -> str:
-    """The longest word of a piece that can't be a part of a longer one in the text."""
-    inner = re.findall(r"(?<=[^A-Za-z])[A-Za-z]+(?=[^A-Za-z])", piece)
-    if len(words_of(piece)) > 1:
-        inner += re.findall(r"(?<=[^A-Za-z])[A-Za-z]+$|^[A-Z][A-Za-z]+", piece)
-    return max(inner, key=len, default="").lower()
+    """The longest word of a piece that is a whole word of the text; none where the piece is but the end of one."""
+    found = re.findall(r"[A-Za-z]+", piece)
+    if found and piece[:1].isalpha() and found[0] in _TORN:
+        del found[0]
+    return max(found, key=len, default="").lower()
 
 
 def unknown(text: str, exit_code: int | None) -> Diagnostic:
