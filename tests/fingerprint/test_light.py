@@ -16,3 +16,15 @@ def test_classifying_loads_nothing_heavy() -> None:
     )
     done = subprocess.run([sys.executable, "-S", "-c", code], capture_output=True, text=True, check=True)
     assert HEAVY.isdisjoint(done.stdout.split())
+
+
+def test_no_pattern_is_compiled_before_it_is_needed() -> None:
+    code = (
+        "import re; compiled = []; original = re.compile;"
+        "re.compile = lambda *args: compiled.append(args[0]) or original(*args);"
+        "import importlib, engrain.fingerprint.silent; from engrain.fingerprint.parsers import PARSERS;"
+        "[importlib.import_module('engrain.fingerprint.parsers.' + each.name) for each in PARSERS];"
+        "print(len([each for each in compiled if each != r'[a-z]+']))"
+    )
+    done = subprocess.run([sys.executable, "-S", "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "0"

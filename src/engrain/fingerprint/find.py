@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from engrain.fingerprint.parsers import PARSERS
-from engrain.fingerprint.rows import words_of
+from engrain.fingerprint.rows import pattern_of, words_of
 from engrain.model import ROOT, diagnostic
 
 TYPE_CHECKING = False
@@ -28,7 +28,7 @@ _loaded: dict[str, Find] = {}
 _owners: dict[str, tuple[list[int], list[tuple[str, int]]]] = {}
 _loose: list[tuple[str, list[int], list[tuple[str, list[int]]]]] = []
 _drawn: list[tuple[str, list[int], list[tuple[str, list[int]]]]] = []
-_NOTHING = re.compile(r"^[\W\d_]*$")
+_NOTHING = r"^[\W\d_]*$"
 
 
 def diagnostics(text: str) -> list[Diagnostic]:
@@ -125,7 +125,7 @@ def _whole_word(piece: str) -> str:
 def unknown(text: str, exit_code: int | None) -> Diagnostic:
     """The fallback: the last line that says something, as an unknown tool's complaint."""
     for line in reversed(text[-20_000:].split("\n")):
-        if len(line) > 2 and not _NOTHING.match(line[:400]):
+        if len(line) > 2 and not pattern_of(_NOTHING).match(line[:400]):
             return diagnostic(FALLBACK, "failure", line.strip()[:400])
     return diagnostic(FALLBACK, "silence", "", (("exit", str(exit_code)),) if exit_code else (), settled=True)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from engrain.fingerprint.rows import pattern_of
 from engrain.model import ROOT, diagnostic
 
 TYPE_CHECKING = False
@@ -39,8 +40,8 @@ _SIGNALS = {
     143: "terminated",
 }
 
-_SPLIT = re.compile(r"\s*(?:&&|\|\||;|\||\n)\s*")
-_QUOTES = re.compile(r"<<-?\s*['\"]?(\w+)['\"]?.*?\n\1(?=\n|$)|'[^']*'|\"(?:[^\"\\]|\\.)*\"", re.S)
+_SPLIT = r"\s*(?:&&|\|\||;|\||\n)\s*"
+_QUOTES = r"(?s)<<-?\s*['\"]?(\w+)['\"]?.*?\n\1(?=\n|$)|'[^']*'|\"(?:[^\"\\]|\\.)*\""
 
 
 def silent(text: str, command: str, exit_code: int | None) -> Diagnostic | None:
@@ -70,8 +71,8 @@ def _only_listing(text: str, command: str) -> bool:
 
 def _last_program(command: str) -> str:
     """The name of the program whose exit code the shell gave back: the last one."""
-    bare = _QUOTES.sub("''", command[:20_000])
-    for part in reversed(_SPLIT.split(bare.strip())):
+    bare = pattern_of(_QUOTES).sub("''", command[:20_000])
+    for part in reversed(pattern_of(_SPLIT).split(bare.strip())):
         words = [word for word in part.split() if not re.match(r"\w+=|[(){}!]$", word)]
         while words and words[0] in (
             "sudo",

@@ -13,6 +13,7 @@ import re
 from collections import namedtuple
 
 from engrain.fingerprint import varying
+from engrain.fingerprint.rows import pattern_of
 from engrain.fingerprint.vocabulary import words
 
 TYPE_CHECKING = False
@@ -49,26 +50,26 @@ _VOCABULARY = words(
     "main EOF eof newline indent dedent identifier expression statement",
 )
 
-_HINT = re.compile(
+_HINT = (
     r"(?:[.;,] ?|^)[Dd]id you mean: .*|; did you mean .*|[.;] Did you forget .*|[;,] (?:perhaps"
     r"|maybe) you (?:meant|intended).*"
 )
 """A suggestion comes and goes with the version of the tool and with what else is in the file."""
 
-_PLURAL = re.compile(
+_PLURAL = (
     r"(<number>(?: [a-z]+){0,2}? )(argument|element|value|item|parameter|error|byte|row|column|character"
     r"|line|file|test|column|time)s\b"
 )
 
-_NEIGHBOUR = re.compile(
+_NEIGHBOUR = (
     r"(\b(?:before|[Uu]nexpected(?: token)?:?|near(?: unexpected token)?) )([\ue000-\uefff](?: token)?"
     r"|\$\w+|[A-Z]{3,}(?:_\w+)?\b)"
 )
 """What stands beside a slip is whatever the program goes on with."""
 
-_WORD = re.compile(r"[A-Za-z_]\w*")
-_DIGITS = re.compile(r"(?<!\w)\d+(?!\w)")
-_OF_KIND = re.compile(
+_WORD = r"[A-Za-z_]\w*"
+_DIGITS = r"(?<!\w)\d+(?!\w)"
+_OF_KIND = (
     r"\b(class|interface|struct|enum|method|constructor|variable|field|parameter|trait|property|symbol"
     r"|table|relation|database)(:?) "
     r"(?!(?:is|in|of|has|was|for|to|and|or|not|with|does|must|cannot|can|may|named|already|argument"
@@ -124,19 +125,16 @@ _MISSING = (
     ),
 )
 
-_UNQUOTED = re.compile(
-    r"\b(?:no such|undefined|undeclared|unknown|unresolved|missing|unrecogni[sz]ed|unsupported|not in "
+_UNQUOTED = (
+    r"(?i)\b(?:no such|undefined|undeclared|unknown|unresolved|missing|unrecogni[sz]ed|unsupported|not in "
     r"scope|not found|cannot find|"
-    r"could not find|required)(?P<kind>(?: [a-z][\w-]{0,24}){0,3}): (?P<name>[^\s:,;]{1,80})(?=$|[\s,;.])",
-    re.I,
+    r"could not find|required)(?P<kind>(?: [a-z][\w-]{0,24}){0,3}): (?P<name>[^\s:,;]{1,80})(?=$|[\s,;.])"
 )
-_STATUS = re.compile(
+_STATUS = (
     r"\b(?:HTTP(?:/[\d.]+)?(?: Error)?|[Ss]tatus(?: code)?|returned error|response(?: code)?"
     r"|status_code)[:=]? ?(?P<status>[1-5]\d\d)\b"
 )
-_TELLING = re.compile(
-    r"[Nn]o |n't |not |[Uu]n[a-z]|[Mm]issing|[Ff]ailed|[Ii]nvalid|[Rr]equired|exist|[Cc]annot|constraint",
-)
+_TELLING = r"[Nn]o |n't |not |[Uu]n[a-z]|[Mm]issing|[Ff]ailed|[Ii]nvalid|[Rr]equired|exist|[Cc]annot|constraint"
 
 _LINKING = words(
     "such named called to for the a an in of from with on any or : is at",
@@ -156,8 +154,12 @@ def wording(message: str) -> Wording:
     spans: list[str] = []
     masked: list[tuple[str, str]] = []
     if "you me" in message or "you forget" in message:
-        message = _HINT.sub("", message)
-    status = _STATUS.search(message) if "HTTP" in message or "tatus" in message or "returned error" in message else None
+        message = pattern_of(_HINT).sub("", message)
+    status = (
+        pattern_of(_STATUS).search(message)
+        if "HTTP" in message or "tatus" in message or "returned error" in message
+        else None
+    )
 
     def mask(found: re.Match[str]) -> str:
         kind = found.lastgroup or ""
@@ -170,7 +172,9 @@ def wording(message: str) -> Wording:
 
     marked = varying.pattern().sub(mask, message[:MAX_MESSAGE])
     if "before " in marked or "nexpected" in marked or "near " in marked:
-        marked = _NEIGHBOUR.sub(lambda found: found[0] if _is_markup(found[2], spans) else f"{found[1]}<token>", marked)
+        marked = pattern_of(_NEIGHBOUR).sub(
+            lambda found: found[0] if _is_markup(found[2], spans) else f"{found[1]}<token>", marked
+        )
     decides = list(_deciding(marked, spans)) if spans or ":" in marked else []
     if status:
         decides.append(("status", status["status"]))
@@ -181,7 +185,7 @@ def _in_singular(text: str) -> str:
     """`takes 2 arguments but 3 were given` is `takes 1 argument but 2 were given` with other numbers."""
     if "<number>" not in text:
         return text
-    text = _PLURAL.sub(r"\1\2", text)
+    text = pattern_of(_PLURAL).sub(r"\1\2", text)
     return text.replace(" were given", " was given")
 
 
@@ -191,7 +195,7 @@ def _is_markup(mark: str, spans: list[str]) -> bool:
 
 
 def _rendered(marked: str, spans: list[str], decides: list[tuple[str, str]], masked: list[tuple[str, str]]) -> Wording:
-    marked = _OF_KIND.sub(r"\1\2 <name>", marked)
+    marked = pattern_of(_OF_KIND).sub(r"\1\2 <name>", marked)
     template = shape = _in_singular(" ".join(marked.split()))
     if not spans and not decides:
         template = template.rstrip(" .;:")
@@ -199,7 +203,7 @@ def _rendered(marked: str, spans: list[str], decides: list[tuple[str, str]], mas
     named = {value for _, value in decides}
     for index, text in enumerate(spans[:0xFFF]):
         mark = chr(0xE000 + index)
-        kept = _DIGITS.sub("<number>", text) if _of_the_language(text) else "<name>"
+        kept = pattern_of(_DIGITS).sub("<number>", text) if _of_the_language(text) else "<name>"
         template = template.replace(mark, kept)
         shape = shape.replace(mark, "<name>")
         if kept == "<name>" and text not in named:
@@ -212,7 +216,7 @@ def _rendered(marked: str, spans: list[str], decides: list[tuple[str, str]], mas
 
 
 def _deciding(marked: str, spans: list[str]) -> list[tuple[str, str]]:
-    if not _TELLING.search(marked):
+    if not pattern_of(_TELLING).search(marked):
         return []
     found: dict[str, str] = {}
     if spans:
@@ -227,7 +231,7 @@ def _deciding(marked: str, spans: list[str]) -> list[tuple[str, str]]:
                     found.setdefault(name, kind)
             if found:
                 break
-    elif (plain := _UNQUOTED.search(marked)) and is_name(plain["name"]) and "<" not in plain["name"]:
+    elif (plain := pattern_of(_UNQUOTED).search(marked)) and is_name(plain["name"]) and "<" not in plain["name"]:
         kind, name = told(_kind(plain["kind"]), plain["name"])
         if name:
             found[name] = kind
@@ -240,13 +244,13 @@ _VALUES = words(
 )
 """Kinds of things that are another each time: that one was not found does not say what to do."""
 
-_A_FILE = re.compile(
+_A_FILE = (
     r"\w\.(?:java|py|js|ts|tsx|jsx|c|h|cc|cpp|o|a|so|go|rs|rb|php|sh|txt|csv|json|ya?ml|toml|xml|sql"
     r"|md|log|pem|crt|key|jar|gz|zip|kt|swift|cs)$"
 )
 _FILES = frozenset(("file", "directory", "path", "folder", "files"))
 
-_WELL_KNOWN = re.compile(
+_WELL_KNOWN = (
     r"^(?:\.[a-z][\w.-]{1,30}|(?:[A-Z]+|[Mm]akefile|[Jj]ustfile|Dockerfile|Gemfile|Rakefile|Procfile"
     r"|Jenkinsfile|Vagrantfile|CMakeLists\.txt)(?:\.\w+)?|"
     r"(?:package|package-lock|tsconfig|composer|requirements|pyproject|poetry|setup|manage|go|cargo"
@@ -267,11 +271,11 @@ def told(kind: str, text: str) -> tuple[str, str]:
         return kind, text if is_name(text) else ""
     if (
         kind in _FILES
-        or _A_FILE.search(text)
+        or pattern_of(_A_FILE).search(text)
         or (kind == "name" and text[:1] in "/.~" and ("/" in text or "\\" in text))
     ):
         base = re.split(r"[/\\]", text.rstrip("/\\"))[-1]
-        return ("file", base) if _WELL_KNOWN.match(base) else (kind, "")
+        return ("file", base) if pattern_of(_WELL_KNOWN).match(base) else (kind, "")
     return kind, text if is_name(text) else ""
 
 
@@ -305,7 +309,7 @@ def _of_the_language(text: str) -> bool:
     """Keywords, primitive types and punctuation: what every program has."""
     if len(text) > 40:
         return False
-    words = _WORD.findall(text)
+    words = pattern_of(_WORD).findall(text)
     if not words:
         return bool(text) and not any(c.isdigit() for c in text)
     if all(word in _VOCABULARY for word in words):

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
-from engrain.fingerprint.rows import row, scan, table
+from engrain.fingerprint.rows import pattern_of, row, scan, table
 from engrain.model import ROOT, WARNING, WRAPPER
 
 TYPE_CHECKING = False
@@ -162,7 +160,7 @@ ROWS = table(
     row("cc", "error: ", r"^(?P<file>\S+\.cuh?)\(\d+\): error: (?P<message>.*)"),
 )
 
-_APPLE = re.compile(r"(?m)^Undefined symbols for architecture \w+:\n  \"(?P<symbol>[^\"]+)\"")
+_APPLE = r"(?m)^Undefined symbols for architecture \w+:\n  \"(?P<symbol>[^\"]+)\""
 
 
 def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
@@ -170,7 +168,7 @@ def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
     for each in scan(ROWS, text, words):
         yield _of_flag(each)
     if "Undefined symbols for architecture" in text:
-        for match in _APPLE.finditer(text):
+        for match in pattern_of(_APPLE).finditer(text):
             from engrain.model import diagnostic
 
             yield diagnostic(

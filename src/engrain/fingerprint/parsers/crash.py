@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from engrain.fingerprint.rows import row, scan, table
+from engrain.fingerprint.rows import pattern_of, row, scan, table
 from engrain.model import ROOT, SECOND, diagnostic
 
 TYPE_CHECKING = False
@@ -119,13 +119,9 @@ _TERMINATE = (
     r"terminate called (?:after throwing an instance of '(?P<type>[^']+)'|without an active "
     r"exception)(?:\n *what\(\): *(?P<message>.*))?"
 )
-_FRAME = re.compile(
-    r"(?m)^[ \t]{0,12}(?:\[\S+\] )?#\d{1,3}\s+(?:0x[0-9a-fA-F]+:? )?(?:in )?(?P<function>\S.{0,1500}?)$"
-)
-_KERNEL = re.compile(
-    r"(?m)^(?: |\[[ \d.]+\] ?)*(?:\[<[0-9a-f]+>\] )?(?:\? )?(?P<function>[a-z_]\w+)\+0x[0-9a-f]+/0x[0-9a-f]+"
-)
-_NOT_OURS = re.compile(
+_FRAME = r"(?m)^[ \t]{0,12}(?:\[\S+\] )?#\d{1,3}\s+(?:0x[0-9a-fA-F]+:? )?(?:in )?(?P<function>\S.{0,1500}?)$"
+_KERNEL = r"(?m)^(?: |\[[ \d.]+\] ?)*(?:\[<[0-9a-f]+>\] )?(?:\? )?(?P<function>[a-z_]\w+)\+0x[0-9a-f]+/0x[0-9a-f]+"
+_NOT_OURS = (
     r"(?i)^(?:__|_start\b|_exit\b|raise\b|abort\b|gsignal\b|kill\b|std::|operator|libc|ld-|fuzzer::"
     r"|llvmfuzzer|\?\?|<unknown|<null|\(|\[|/|base::debug|logging::|"
     r"v8::base::OS|v8_fatal|wtfcrash|rust_panic|core::(?:panicking|result|option|ops)|alloc::"
@@ -159,7 +155,7 @@ def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
     if "terminate called" in text:
         for match in re.finditer(_TERMINATE, text):
             yield diagnostic("c++", match["type"] or "terminate", match["message"] or "", at=match.start())
-    if "#0 " in text and "Sanitizer" not in text and (found := _FRAME.search(text)):
+    if "#0 " in text and "Sanitizer" not in text and (found := pattern_of(_FRAME).search(text)):
         frames = _frames(text, found.start())
         if frames and "#1 " in text:
             yield diagnostic("backtrace", "crash", "", frames, rank=ROOT, at=found.start(), settled=True)
@@ -210,12 +206,12 @@ def _frames(text: str, at: int) -> tuple[tuple[str, str], ...]:
     spent = text[at : at + 60_000]
     for pattern in (_FRAME, _KERNEL):
         last = at
-        for match in pattern.finditer(spent):
+        for match in pattern_of(pattern).finditer(spent):
             if names and match.start() - last > 2000 and pattern is _FRAME:
                 break
             last = match.end()
             name = _function(match["function"])
-            if name and not _NOT_OURS.match(name):
+            if name and not pattern_of(_NOT_OURS).match(name):
                 names.append(name)
                 if len(names) == FRAMES:
                     break

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 from engrain.fingerprint.read import MAX_LINE
+from engrain.fingerprint.rows import pattern_of
 from engrain.model import GUESS, NOISE, ROOT, SECOND, WARNING, diagnostic
 
 TYPE_CHECKING = False
@@ -140,7 +141,7 @@ _WARNS = (
     rf"(?i)^(?:\[?\W?(?:{_QUIET})\]?\b\W|\S{{1,40}}: (?:{_QUIET}): |\w*Warning: |npm warn"
     rf"|\S+:\d+(?::\d+)?: (?:(?:{_QUIET}): |\w*Warning: )|\(node:\d+\) )"
 )
-_DULL = re.compile(
+_DULL = (
     r"(?i)^\s*(?:\d+ (?:errors?|problems?|warnings?|failures?)\b.*|found \d+ .*|(?:total|exit|exited"
     r"|process|command|script) .*(?:code|status):? \d+.*|exit(?:ed)?(?: with)? (?:code|status):? ?\d+"
     r"|errors?:? \d+|build failed.*|"
@@ -169,7 +170,7 @@ def find(text: str, _words: Set[str]) -> Iterator[Diagnostic]:
         if heading and stripped:
             yield diagnostic("general", heading, stripped, rank=SECOND, at=at)
         heading = stripped[:-1].lower() if stripped.endswith("rror:") and _of(_HEADING).match(stripped) else ""
-        if not stripped or _DULL.match(stripped[:400]):
+        if not stripped or pattern_of(_DULL).match(stripped[:400]):
             continue
         if each := _of_line(stripped, at, line[:1] in " \t"):
             seen = seen or each.rank <= GUESS

@@ -24,7 +24,7 @@ _THROWN = (
 _BARE = r"(?m)^(?P<type>[A-Z][\w$]{0,60}Error)(?: \[(?P<code>[A-Z][A-Z0-9_]+)\])?\n {4}at "
 _ERRNO = r"^(?:(?P<_call>\w{2,20}) )?(?P<code>E[A-Z]{3,15})(?::| )(?P<message>.*)$"
 
-_V8 = re.compile(
+_V8 = (
     r"^(?:Cannot (?:read propert|set propert|access|convert undefined|destructure|use (?:import"
     r"|keyword|'import)|find (?:module|package))|.* is not (?:a function|a constructor|iterable"
     r"|defined)"
@@ -117,7 +117,7 @@ ROWS = table(
 
 def says_v8(message: str) -> bool:
     """Whether the words are those of a JavaScript engine, whose error types Python has too."""
-    return bool(_V8.match(message))
+    return bool(pattern_of(_V8).match(message))
 
 
 def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from engrain.fingerprint.rows import row, scan, table
+from engrain.fingerprint.rows import pattern_of, row, scan, table
 from engrain.model import NOISE, SECOND, WRAPPER, diagnostic
 
 TYPE_CHECKING = False
@@ -99,7 +99,7 @@ ROWS = table(
 
 _CODE = r"(?m)^npm (?:ERR!|error) code (?P<code>[A-Z][A-Z0-9_]+)$"
 _LINE = r"(?m)^npm (?:ERR!|error) (?P<message>.*)$"
-_DULL = re.compile(
+_DULL = (
     r"^(?:code|errno|syscall|path|dest|network|cwd|gyp|A complete log|This is|in:|at |\s|404 (?! )"
     r"|Log files|[a-z]+:? ?$|file |signal|command|Note|If you|notarget This is|enoent This|notsup Not)"
 )
@@ -133,7 +133,7 @@ def _npm(text: str) -> Iterator[Diagnostic]:
     if not found:
         if "npm ERR!" in text or "npm error" in text:
             for line in re.finditer(_LINE, text):
-                if not _DULL.match(line["message"]) and not line["message"].startswith(
+                if not pattern_of(_DULL).match(line["message"]) and not line["message"].startswith(
                     ("issing", "Missing", "Lifecycle")
                 ):
                     yield diagnostic("npm", "error", line["message"], rank=SECOND, at=line.start())
@@ -151,6 +151,6 @@ def _npm(text: str) -> Iterator[Diagnostic]:
 
 def _words(text: str, at: int) -> str:
     for line in re.finditer(_LINE, text[at : at + 4000]):
-        if not _DULL.match(line["message"]):
+        if not pattern_of(_DULL).match(line["message"]):
             return re.sub(r"^(?:[a-z]+|JSON\.parse) ", "", line["message"])
     return ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from engrain.fingerprint.rows import row, scan, table
+from engrain.fingerprint.rows import pattern_of, row, scan, table
 from engrain.model import ROOT, SECOND, WARNING, WRAPPER, diagnostic
 
 TYPE_CHECKING = False
@@ -154,7 +154,9 @@ def _types(text: str, at: int) -> tuple[tuple[str, str], ...]:
     decides = []
     if found := re.search(r"expected `(?P<expected>[^`]+)`.{0,60}?, found `(?P<found>[^`]+)`", labels):
         decides = [
-            (name, re.sub(r"<.*|\[.*", "", value)) for name, value in found.groupdict().items() if _STD.match(value)
+            (name, re.sub(r"<.*|\[.*", "", value))
+            for name, value in found.groupdict().items()
+            if pattern_of(_STD).match(value)
         ]
     if because := re.search(_BECAUSE, labels):
         decides.append(("because", because.group()))
@@ -167,7 +169,7 @@ _BECAUSE = (
 )
 _CARGO = ("could not compile `", "   Compiling ", "    Checking ")
 
-_STD = re.compile(
+_STD = (
     r"^[&*]*(?:mut |const |'\w+ )*(?:str|String|[iu](?:8|16|32|64|128|size)|f32|f64|bool|char|\(\)|Option"
     r"|Result|Vec|Box|Rc|Arc|\[)"
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from engrain.fingerprint.rows import pattern_of
 from engrain.model import ROOT, WARNING, diagnostic
 
 TYPE_CHECKING = False
@@ -16,7 +17,7 @@ _HEADER = (
     r"(?m)^(?:\[(?:error|warn)\] )?--? *(?:\[(?P<code>E\d{3})?\] *)?(?P<kind>(?:[A-Z][\w ]*? )?(?:Error"
     r"|Warning)): (?P<file>\S+?):\d+:\d+ -*$"
 )
-_BAR = re.compile(r"^(?:\[(?:error|warn)\] )? *\d* *\|(?P<text>.*)$")
+_BAR = r"^(?:\[(?:error|warn)\] )? *\d* *\|(?P<text>.*)$"
 
 
 def find(text: str, _words: Set[str]) -> Iterator[Diagnostic]:
@@ -41,7 +42,7 @@ def _said(box: str) -> str:
     words: list[str] = []
     pointed = False
     for line in box.split("\n"):
-        found = _BAR.match(line)
+        found = pattern_of(_BAR).match(line)
         if not found:
             break
         said = found["text"].strip()
