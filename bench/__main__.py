@@ -15,7 +15,7 @@ import time
 
 from bench.figure import Absent, Figure
 
-MODULES = ("house", "redaction")
+MODULES = ("house", "redaction", "fingerprints")
 
 
 def main() -> int:

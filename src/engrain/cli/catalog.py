@@ -23,6 +23,7 @@ REMEMBER, LOOK_AFTER, TRY = "Remember and recall", "Look after it", "Try it"
 COMMANDS = (
     Entry("note", "note", REMEMBER, "save a note about this project"),
     Entry("search", "search", REMEMBER, "find what happened by its words"),
+    Entry("classify", "classify", REMEMBER, "say which failure an output is, and why"),
     Entry("show", "show", REMEMBER, "the whole of one or more events"),
     Entry("project", "project", REMEMBER, "which project this folder is; list and merge projects"),
     Entry("stats", "stats", LOOK_AFTER, "what is in the memory"),

@@ -1,0 +1,138 @@
+"""`engrain classify`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import IO, TYPE_CHECKING, Any
+
+import click
+
+from engrain.cli.output import as_json, columns, say_json
+from engrain.errors import BadInput
+
+if TYPE_CHECKING:
+    from engrain.model import Fingerprint
+
+MAX_LINE = 64 * 1024 * 1024
+"""Bytes of a line of --jsonl input."""
+
+
+@click.command("classify")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, allow_dash=True), default="-")
+@click.option("--jsonl", is_flag=True, help='Read one failure a line, {"text": …}, and write one answer a line.')
+@as_json
+@click.option("--explain", is_flag=True, help="Show what contributed to the keys, what was masked, and why.")
+@click.option("--command", "ran", default="", help="What was run; it decides only where the output says nothing.")
+@click.option("--exit-code", type=int, help="What it exited with.")
+def command(file: str, jsonl: bool, as_json: bool, explain: bool, ran: str, exit_code: int | None) -> int:
+    """Say which failure an output is. Reads FILE or standard input; knows nothing but the text.
+
+    Exits 0 when every input was classified, whether or not anything is known of it.
+
+    \b
+    Examples:
+      make 2>&1 | engrain classify
+      engrain classify --explain build.log
+      engrain classify --json build.log
+      engrain classify --jsonl failures.jsonl
+    """
+    with click.open_file(file, "rb") as stream:
+        if jsonl:
+            for line in _answers(stream):
+                click.echo(line)
+            return 0
+        output = _bounded(stream)
+    found = _fingerprint({"text": output, "command": ran, "exit_code": exit_code})
+    if as_json:
+        say_json(_answer(found, explain=explain))
+    elif explain:
+        _show_tree(found)
+    else:
+        _show(found)
+    return 0
+
+
+def _bounded(stream: IO[bytes]) -> bytes:
+    """As much of an output as is looked at, however long it is."""
+    from engrain.fingerprint.read import bounded_stream
+
+    return bounded_stream(stream.read)
+
+
+def _answers(stream: IO[bytes]) -> Iterator[str]:
+    for number, line in enumerate(iter(lambda: stream.readline(MAX_LINE), b""), start=1):
+        if not line.strip():
+            continue
+        try:
+            asked = json.loads(line)
+        except (ValueError, RecursionError) as exc:
+            raise BadInput(f"line {number} is not JSON: {str(exc)[:80]}") from exc
+        if not isinstance(asked, dict) or not isinstance(asked.get("text"), str):
+            raise BadInput(f'line {number} has no "text"')
+        yield json.dumps(_answer(_fingerprint(asked)), ensure_ascii=False)
+
+
+def _fingerprint(asked: dict[str, Any]) -> Fingerprint:
+    """Keys that are unknown are ignored, and so are known ones that are not what they should be."""
+    from engrain.fingerprint import fingerprint
+
+    command, code, cwd = asked.get("command"), asked.get("exit_code"), asked.get("cwd")
+    return fingerprint(
+        asked["text"],
+        command if isinstance(command, str) else "",
+        code if type(code) is int else None,
+        cwd if isinstance(cwd, str) else "",
+    )
+
+
+def _answer(found: Fingerprint, *, explain: bool = False) -> dict[str, Any]:
+    answer: dict[str, Any] = {
+        "fingerprint": found.fingerprint,
+        "family": found.family,
+        "toolchain": found.toolchain,
+        "error_type": found.error_type,
+        "message": found.message,
+        "parameters": dict(found.parameters),
+        "known": found.known,
+        "fixes": [],
+    }
+    if explain:
+        from engrain.fingerprint import explain as parts_of
+
+        answer["explanation"] = [part._asdict() for part in parts_of(found)]
+    return answer
+
+
+def _show(found: Fingerprint) -> None:
+    rows: list[tuple[str, str]] = [
+        ("toolchain", found.toolchain + ("" if found.known else " (no parser knows this output)")),
+        ("error", found.error_type),
+        ("message", found.message),
+        *((name, value) for name, value in found.parameters.items()),
+        ("fingerprint", found.fingerprint),
+        ("family", found.family),
+    ]
+    columns(rows)
+
+
+def _show_tree(found: Fingerprint) -> None:
+    from engrain.fingerprint import explain
+
+    click.echo(found.message)
+    for key, value in (("fingerprint", found.fingerprint), ("family", found.family)):
+        click.echo(f"\n{key}  {value}")
+        for part in explain(found):
+            if part.enters in (key, "both"):
+                click.echo(f"  {part.name}={part.value}  ({part.why})")
+    if masked := [part for part in explain(found) if part.enters == "neither"]:
+        click.echo("\nmasked")
+        for part in masked:
+            click.echo(f"  {part.name}={part.value}  ({part.why})")
+    others = [each for each in found.diagnostics if each != found.root]
+    if others:
+        click.echo(f"\nalso said ({len(others)})")
+        for each in others[:20]:
+            click.echo(f"  {each.toolchain}  {each.type}  {(each.shown or each.message)[:100]}".rstrip())
+    if not found.known:
+        click.echo("\nNo parser knows this output; the last line that says something stands for it.")

@@ -1,0 +1,163 @@
+"""Parsers as tables: a row knows a line of one tool by a plain piece of text, and reads it with one pattern.
+
+A row is tried only on lines that hold its `hint`, so that a failure pays for the tools that spoke in it and for no
+others. Named groups say what was read: `code` is the type of the error (and settles the family), `message` its
+words, `file` where; **every other group is a parameter that decides the fix** and is named after what it is. A group
+whose name begins with `_` is only read over.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import namedtuple
+
+from engrain.fingerprint.read import MAX_LINE
+from engrain.fingerprint.vocabulary import words
+from engrain.model import ROOT, diagnostic
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Set
+    from typing import NamedTuple
+
+    from engrain.model import Diagnostic
+
+    class Row(NamedTuple):
+        """`type` names the error when the pattern has no `code`; `says` replaces the tool's own words."""
+
+        toolchain: str
+        hint: str
+        pattern: str
+        type: str
+        rank: int
+        says: str | None
+
+    class Table(NamedTuple):
+        """Rows (by hint and number) under the word that calls for them; `always` are those whose hints hold none."""
+
+        rows: tuple[Row, ...]
+        owners: dict[str, list[tuple[str, int]]]
+        always: tuple[tuple[str, list[int]], ...]
+else:
+    Row = namedtuple("Row", "toolchain hint pattern type rank says")
+    Table = namedtuple("Table", "rows owners always")
+
+COMMON = words(
+    "c py error errors warning failed fatal not found no such file directory is in the of to for a an at line",
+    "cannot could with from exit code note named does exist by be has on and or it was were did already ambiguous",
+    "available build building column command compilation compile config configuration connect connection container",
+    "couldn current database definition denied dependencies e exception executable execute expression failure files",
+    "find format function install installation instruction invalid library load lock login matching missing module",
+    "name object occurred open option package packages parse parsing permission plugin prepare project read",
+    "reference refused relation remote required requires resolve response returned revision role script server",
+    "service space status successfully symbol syntax target task tests test timed type unable undefined unknown use",
+    "valid version versions virtual w d t main run this after can any information index your path user out during",
+    "if import json class method because complete bad f bin data entry level cause just stop try host trying given",
+    "seen",
+)
+"""Words that every tool says: they call for nobody."""
+
+MOST = 300
+"""Lines of one row that are read; a tool that says the same a thousand times says nothing more."""
+
+_RESERVED = frozenset(("code", "message", "file", "type"))
+_cache: dict[str, re.Pattern[str]] = {}
+
+
+def row(
+    toolchain: str,
+    hint: str,
+    pattern: str,
+    type: str = "error",  # noqa: A002 - the field's own name
+    rank: int = ROOT,
+    says: str | None = None,
+) -> Row:
+    """A row of a table of lines."""
+    return Row(toolchain, hint, pattern, type, rank, says)
+
+
+def pattern_of(source: str) -> re.Pattern[str]:
+    """The pattern, compiled when it is first needed."""
+    found = _cache.get(source)
+    if found is None:
+        found = _cache[source] = re.compile(source)
+    return found
+
+
+def trigger(hint: str) -> str:
+    """The word of a hint that calls for its row: the longest that not every tool says."""
+    return max((word for word in words_of(hint) if word not in COMMON), key=len, default="")
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text, in lower case: what stands between signs that are no letters of English."""
+    if text.isascii():
+        return text.translate(_LETTERS).split()
+    return pattern_of(r"[a-z]+").findall(text.lower())
+
+
+_LETTERS = {code: chr(code).lower() if chr(code).isalpha() else " " for code in range(128)}
+
+
+def table(*rows: Row) -> Table:
+    """Rows that are looked up by the words of a text instead of one after another."""
+    owners: dict[str, list[tuple[str, int]]] = {}
+    always: dict[str, list[int]] = {}
+    for number, each in enumerate(rows):
+        if word := trigger(each.hint):
+            owners.setdefault(word, []).append((each.hint, number))
+        else:
+            always.setdefault(each.hint, []).append(number)
+    return Table(rows, owners, tuple(always.items()))
+
+
+def scan(table: Table, text: str, words: Set[str]) -> Iterator[Diagnostic]:
+    """What the rows read in the text, each line once by the first row that knows it."""
+    owners = table.owners
+    numbers = [number for word in owners.keys() & words for hint, number in owners[word] if hint in text]
+    for hint, its in table.always:
+        if hint in text:
+            numbers += its
+    taken: set[int] = set()
+    for number in sorted(numbers):
+        each = table.rows[number]
+        pattern = pattern_of(each.pattern)
+        for start, line in lines_with(each.hint, text):
+            if start not in taken and (found := pattern.search(line)):
+                taken.add(start)
+                yield read(each, found, start)
+
+
+def lines_with(hint: str, text: str) -> Iterator[tuple[int, str]]:
+    """Where lines that hold the hint begin, and the lines."""
+    at, count = text.find(hint), 0
+    while at >= 0 and count < MOST:
+        start = text.rfind("\n", 0, at) + 1
+        end = text.find("\n", at)
+        end = len(text) if end < 0 else end
+        yield start, text[start : min(end, start + MAX_LINE)]
+        count += 1
+        at = text.find(hint, end)
+
+
+def read(row: Row, found: re.Match[str], at: int) -> Diagnostic:
+    """The diagnostic of a match."""
+    groups = found.groupdict()
+    code = groups.get("code")
+    kind = groups.get("type") or row.type
+    message = groups.get("message") if "message" in groups else found.group()
+    return diagnostic(
+        row.toolchain,
+        code or kind,
+        (row.says if row.says is not None else message or "").strip(),
+        tuple(
+            (name, value.strip())
+            for name, value in groups.items()
+            if value and name not in _RESERVED and name[0] != "_"
+        ),
+        file=groups.get("file") or "",
+        rank=row.rank,
+        at=at,
+        settled=bool(code) or row.says is not None,
+        shown=found.group().strip()[:400] if row.says is not None else "",
+    )

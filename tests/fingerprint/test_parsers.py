@@ -1,0 +1,51 @@
+"""The table that says when a parser is asked, and the rows that it asks."""
+
+from __future__ import annotations
+
+import importlib
+import re
+
+import pytest
+
+from engrain.fingerprint.parsers import PARSERS
+from engrain.fingerprint.rows import Table, trigger
+
+NAMES = [parser.name for parser in PARSERS]
+TABLES = {name: getattr(importlib.import_module(f"engrain.fingerprint.parsers.{name}"), "ROWS", None) for name in NAMES}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_parsers_words_cover_its_rows(name: str) -> None:
+    table = TABLES[name]
+    owned = set(next(parser.words for parser in PARSERS if parser.name == name))
+    assert table is None or set(table.owners) <= owned
+
+
+def test_what_parsers_look_for_is_small() -> None:
+    pieces = [piece for parser in PARSERS for piece in parser.pieces]
+    assert len(pieces) < 400
+
+
+@pytest.mark.parametrize("name", [name for name, table in TABLES.items() if table])
+def test_every_row_compiles_and_its_hint_is_whole_words(name: str) -> None:
+    table = TABLES[name]
+    assert isinstance(table, Table)
+    for row in table.rows:
+        re.compile(row.pattern)
+        word = trigger(row.hint)
+        assert word == "" or re.search(rf"(?<![a-z]){word}(?![a-z])", row.hint.lower()), row.hint
+
+
+def test_a_parser_is_imported_when_it_is_first_asked() -> None:
+    import subprocess
+    import sys
+
+    code = (
+        "import sys; from engrain.fingerprint import fingerprint; fingerprint('bash: line 1: jq: command not found');"
+        "print(*[m for m in sys.modules if m.startswith('engrain.fingerprint.parsers.')])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = {name.rpartition(".")[2] for name in done.stdout.split()}
+    assert "shell" in loaded
+    assert loaded.isdisjoint(("jvm", "rust", "dotnet", "scripting"))
+    assert len(loaded) < 8
