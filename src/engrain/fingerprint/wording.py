@@ -141,9 +141,6 @@ _LINKING = words(
 )
 _IMPORTED = frozenset(("module", "import", "package", "modules"))
 
-_missing: list[re.Pattern[str]] = []
-
-
 NOTHING = Wording("", "", (), ())
 
 
@@ -220,10 +217,8 @@ def _deciding(marked: str, spans: list[str]) -> list[tuple[str, str]]:
         return []
     found: dict[str, str] = {}
     if spans:
-        if not _missing:
-            _missing.extend(re.compile(pattern) for pattern in _MISSING)
-        for pattern in _missing:
-            for match in pattern.finditer(marked):
+        for source in _MISSING:
+            for match in pattern_of(source).finditer(marked):
                 text = spans[ord(match["name"]) - 0xE000]
                 groups = match.groupdict()
                 kind, name = told(_kind(groups.get("kind") or groups.get("gap")), text)
