@@ -117,6 +117,7 @@ def _behind_escape(text: str, span: Span) -> Span:
 def _elsewhere(text: str, found: list[Span]) -> Iterator[Span]:
     """Other places of the same text where a secret that was found stands again, unannounced."""
     seen: set[str] = set()
+    known = {span.start for span in found}
     for span in found:
         secret = text[span.start : span.end]
         if len(seen) >= _ELSEWHERE:
@@ -126,7 +127,7 @@ def _elsewhere(text: str, found: list[Span]) -> Iterator[Span]:
         seen.add(secret)
         at = text.find(secret)
         while at >= 0:
-            if at != span.start:
+            if at not in known:
                 yield Span(at, at + len(secret), span.rule)
             at = text.find(secret, at + len(secret))
 
