@@ -13,6 +13,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import engrain
 from bench.figure import Figure, shared
 from engrain.redact import match, redact
 from engrain.redact.engine import spans
@@ -94,9 +95,9 @@ def _speed(outputs: list[str]) -> Iterator[Figure]:
 
 def _start() -> Iterator[Figure]:
     """A fresh process: what importing and the first call cost, against starting Python alone."""
-    text = "collected 12 items; tests/test_app.py::test_login PASSED token count 12\n" * 140
-    source = os.path.abspath("src")
-    first = f"import sys; sys.path.insert(0, {source!r})\nfrom engrain.redact import redact\nredact({text!r})"
+    source = os.path.dirname(os.path.dirname(os.path.abspath(engrain.__file__)))
+    text = "'collected 12 items; tests/test_app.py::test_login PASSED token count 12\\n' * 140"
+    first = f"import sys; sys.path.insert(0, {source!r})\nfrom engrain.redact import redact\nredact({text})"
     alone, with_json = _start_of("pass"), _start_of("import json, re")
     yield Figure("starting Python and redacting 10 kB", _start_of(first) / alone, "× python -c pass")
     yield Figure("importing json and re, to compare", with_json / alone, "× python -c pass")

@@ -78,6 +78,7 @@ LINKS = (
 )
 
 _QUOTE = r"[bBrRuUfFN@$]{0,2}(\\{0,7}(?:\"\"\"|'''|[\"'`]))"
+_STRINGS = {mark: rf"(?:[^{mark}\\\n]|\\[^\n]){{0,8192}}" for mark in "\"'`"}
 _JUDGED = 256
 """A bare value is judged by its beginning, and goes on as long as it can."""
 _BARE = r"[^\s\"'`\\<>(){}\[\]«»,;|]{1,256}"
@@ -106,12 +107,17 @@ def assignment(text: str, at: int, size: int) -> tuple[Span | None, int]:
         joined = compiled(link.pattern).match(text, end)
         if not joined:
             continue
+        if text.startswith(("«", '"«', "'«", '\\"«'), joined.end()):
+            break
         value = _value(text, joined.end(), _env_like(text, start, name, joined[0]))
         if value and before in ("?", "&"):
             value = _of_query(text, value)
         if value and (value.quote or not link.quoted) and _taken(text, value, sure, link, name, joined[0]):
-            return _span(text, value, keyword, joined[0]), max(end, value.end)
+            span = _span(text, value, keyword, joined[0])
+            return span, max(end, span.end)
         if value and link.final:
+            # A long bare value is not judged again from each name in it, but for those near its end.
+            end = end if value.quote else max(end, value.end - _JUDGED // 2)
             break
     return None, end
 
@@ -156,7 +162,7 @@ def _string_end(text: str, at: int, quote: str) -> int:
     slashes = len(quote) - len(quote.lstrip("\\"))
     mark = quote[slashes:]
     if slashes == 0 and len(mark) == 1:
-        return _end_of(rf"(?:[^{mark}\\\n]|\\[^\n]){{0,8192}}", text, at)
+        return _end_of(_STRINGS[mark], text, at)
     if slashes == 0:
         end = text.find(mark, at, at + 8192)
         return end if end >= 0 else at
@@ -263,7 +269,7 @@ def _literal_password(given: str, link: Link) -> bool:
     """A quoted password: one word of it, or several with something random among them."""
     if "\n" in given or len(given) > 4096:
         return False
-    if any(c.isspace() for c in given):
+    if len(given.split()) > 1:
         return len(given) < 80 and any(mixed(word) and not wordy(word) for word in given.split())
     if path(given) or compiled(r"(?i)[\w-]*passw(?:or)?ds?[\w-]*$|\^|.*\\[wds]|[\w.]+\.[a-z]{2,4}$|/|#|\.[a-z]").match(
         given

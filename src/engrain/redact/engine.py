@@ -75,14 +75,14 @@ def _around(text: str, places: list[int]) -> list[Span]:
     """
     windows: list[tuple[int, int]] = []
     for place in places:
-        start = text.rfind("\n", 0, max(0, place - _REACH)) + 1
-        end = text.find("\n", place + _REACH) + 1 or len(text)
-        if windows and start <= windows[-1][1]:
-            start, _ = windows.pop()
-        windows.append((start, end))
+        if windows and place <= windows[-1][1] + _REACH:
+            windows[-1] = (windows[-1][0], place + _REACH)
+        else:
+            windows.append((max(0, place - _REACH), place + _REACH))
+    lines = [(text.rfind("\n", 0, start + 1) + 1 if start else 0, end) for start, end in windows]
     return [
         Span(start + span.start, start + span.end, span.rule, span.quote)
-        for start, end in windows
+        for start, end in lines
         for span in spans(text[start:end])
     ]
 
@@ -104,12 +104,20 @@ def spans(text: str) -> list[Span]:
         return []
     found += companions(text, found)
     found += _elsewhere(text, found)
-    return _apart(found)
+    return _apart([_behind_escape(text, span) for span in found])
+
+
+def _behind_escape(text: str, span: Span) -> Span:
+    """The span without the rest of an escape (`\\n`, `\\u008a`) in which it began: what is left must stay readable."""
+    slash = text.rfind("\\", max(0, span.start - 5), span.start)
+    escape = compiled(r"\\(?:u[0-9a-fA-F]{4}|[nrtbf])").match(text, slash) if slash >= 0 else None
+    return span._replace(start=escape.end()) if escape and span.start < escape.end() < span.end else span
 
 
 def _elsewhere(text: str, found: list[Span]) -> Iterator[Span]:
     """Other places of the same text where a secret that was found stands again, unannounced."""
     seen: set[str] = set()
+    known = {span.start for span in found}
     for span in found:
         secret = text[span.start : span.end]
         if len(seen) >= _ELSEWHERE:
@@ -119,7 +127,7 @@ def _elsewhere(text: str, found: list[Span]) -> Iterator[Span]:
         seen.add(secret)
         at = text.find(secret)
         while at >= 0:
-            if at != span.start:
+            if at not in known:
                 yield Span(at, at + len(secret), span.rule)
             at = text.find(secret, at + len(secret))
 

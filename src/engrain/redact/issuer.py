@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 def varied(match: Match[str]) -> bool:
     """Not `ghp_xxxx…`: the key itself has several different characters."""
-    return len(set(match[0][-24:])) >= 6
+    return len(set(match[0][-24:])) >= 4
 
 
 def drawn(match: Match[str]) -> bool:

@@ -185,7 +185,10 @@ def _providers(text: str, raw: bytes, runs: list[tuple[int, int]]) -> Iterator[S
             span, after = _first(rules, text, place + offset)
             if span:
                 yield span
-            place = dense.find(hint, max(place + 1, _place(windows, places, after, len(dense))))
+            place += 1
+            if after > place + offset:
+                place = max(place, _place(windows, places, after, len(dense)))
+            place = dense.find(hint, place)
 
 
 def _place(windows: list[tuple[int, int]], places: list[int], at: int, size: int) -> int:
