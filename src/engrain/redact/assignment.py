@@ -77,6 +77,8 @@ LINKS = (
     Link("block", r"\\{0,3}[\"']?[ \t]?:[ \t]{0,4}[|>][-+]?[ \t]{0,4}\n[ \t]{1,24}", f"{_CLOSING} :"),
 )
 
+_BY_FIRST = {first: tuple(link for link in LINKS if first in link.first) for first in "".join(x.first for x in LINKS)}
+
 _QUOTE = r"[bBrRuUfFN@$]{0,2}(\\{0,7}(?:\"\"\"|'''|[\"'`]))"
 _STRINGS = {mark: rf"(?:[^{mark}\\\n]|\\[^\n]){{0,8192}}" for mark in "\"'`"}
 _JUDGED = 256
@@ -97,8 +99,8 @@ def assignment(text: str, at: int, size: int) -> tuple[Span | None, int]:
         return None, end
     follows = text[end : end + 1] or "\0"
     before = text[start - 1 : start] if start else ""
-    for link in LINKS:
-        if follows not in link.first or (link.name == "option" and text[start] != "-"):
+    for link in _BY_FIRST.get(follows, ()):
+        if link.name == "option" and text[start] != "-":
             continue
         if (link.name == "element" and before not in ("<", ":", '"', "'", ">")) or (
             link.name == "spoken" and sure < SURE
@@ -176,11 +178,7 @@ def _string_end(text: str, at: int, quote: str) -> int:
 def _taken(text: str, value: Value, sure: int, link: Link, name: str, joined: str) -> bool:
     """Whether this value, at this link, under a name this sure, is a secret."""
     given = text[value.start : value.end].strip()
-    if (
-        nothing(given)
-        or given.lower() in name.lower()
-        or compiled(r"#[0-9a-fA-F]{3,8}$|.*(?:\\[ux]|\.\.\.$)").match(given)
-    ):
+    if nothing(given) or given.lower() in name.lower() or _written_otherwise(given):
         return False
     if not value.quote and text[value.end : value.end + 1] in ("(", "[", "{") and code(given + text[value.end]):
         return False
@@ -192,13 +190,20 @@ def _taken(text: str, value: Value, sure: int, link: Link, name: str, joined: st
         return _password(text, value, link, name, joined)
     if path(given) or " " in given or len(given) < 6:
         return bool(value.quote) and _wrapped(given)
-    if compiled(r"(?:[A-Z0-9]{4,8}-){3,7}[A-Z0-9]{4,8}$").match(given) and "key" in name.lower():
+    if "-" in given and "key" in name.lower() and compiled(r"(?:[A-Z0-9]{4,8}-){3,7}[A-Z0-9]{4,8}$").match(given):
         return True
     if sure == LIKELY:
         drawn = random(given, 12) and not code(given)
         return drawn or (mixed(given) and not wordy(given) and not called(given))
     drawn = random(given, 12 if value.quote else 20) and not _names_a_thing(given)
     return drawn and (bool(value.quote) or not code(given))
+
+
+def _written_otherwise(given: str) -> bool:
+    """A colour, text in escapes, or something that was cut off with dots."""
+    if given[0] == "#" and compiled(r"#[0-9a-fA-F]{3,8}$").match(given):
+        return True
+    return given.endswith("...") or "\\u" in given or "\\x" in given
 
 
 def _wrapped(given: str) -> bool:

@@ -90,6 +90,8 @@ def path(value: str) -> bool:
         return True
     if value[0] == "/":
         return value.count("/") > 1 or "." in value
+    if "/" not in value and "." not in value:
+        return False
     return bool(compiled(r"[\w-]+(?:/[\w.-]+)*\.[a-z]{1,5}$|(?:[a-z][a-z0-9_-]*/){2,}").match(value))
 
 

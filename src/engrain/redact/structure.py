@@ -244,7 +244,7 @@ STRUCTURE = (
     Rule(
         "otp-seed",
         ("otp", "2fa", "mfa", "factor", "auth"),
-        r"(?i)(?:otp|2fa|mfa|factor|authenticator)[^\n]{0,64}?(?<![A-Za-z0-9+/_=-])((?-i"
+        r"(?i)(?:otp|2fa|mfa|factor|authenticator)(?!.{0,6}?(?:otp|2fa|mfa))[^\n]{0,64}?(?<![A-Za-z0-9+/_=-])((?-i"
         r":[A-Z2-7]{16,64}|[a-z2-7]{4}(?:[ -][a-z2-7]{4}){3,15}|[A-Z2-7]{4}(?:[ -][A-Z2-"
         r"7]{4}){3,15}|[a-z2-7]{16,64}))(?![A-Za-z0-9+/_=-])",
         "one-time-password seed",
