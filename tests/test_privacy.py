@@ -211,6 +211,13 @@ def test_admitting_twice_is_admitting_once(checkout: str) -> None:
         assert admitted(once, gate) == once
 
 
+def test_what_was_stored_before_a_rule_was_known_is_redacted_on_its_way_out(memory: Memory) -> None:
+    memory.store.append([event(1, f"password={VALUE}")])
+    out = io.BytesIO()
+    memory.export(out)
+    assert VALUE.encode() not in out.getvalue()
+
+
 def test_contents_of_files_lie_beside_the_journal(memory: Memory) -> None:
     body = {"tool": "Write", "input": {"file_path": "src/a.py", "content": CONTENT}, "output": "ok"}
     memory.record(event(1, kind="tool.call", body=body))

@@ -278,7 +278,7 @@ class Memory:
     def export(self, out: BinaryIO, progress: Progress | None = None) -> int:
         """Writes the journal as JSONL."""
         tick.drained(self.home, self.store)
-        return transfer.export(self.store, out, progress)
+        return transfer.export(self.store, out, self.admitted, progress)
 
     def import_journal(self, source: BinaryIO, progress: Progress | None = None) -> Imported:
         """Reads an export back; what is there already or was forgotten stays as it is."""

@@ -7,6 +7,7 @@ import shlex
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 
 import click
 
@@ -17,13 +18,19 @@ SCRIPT: tuple[tuple[str, tuple[str, ...]], ...] = (
      ("project", "note --tag ops the staging database is read-only on Sundays",
       "note run the migrations before the seed")),
     ("Any text is a question.", ("search staging database", "search 'seed OR (migrations'")),
-    ("What happens while nobody receives it waits in the spool; a tick brings it into the journal.", ("tick", "stats")),
+    ("A secret is gone before anything is written.",
+     ("!secret", "search deploy", "privacy .env src/app.py")),
+    ("Two programs fail for real, each in its own way. It is one failure.",
+     ("!fail", "classify one.log", "classify other.log", "classify --explain other.log")),
+    ("What happens while nobody receives it waits in the spool; a tick brings it into the journal.",
+     ("!spool", "tick", "stats")),
     ("The journal is the truth: everything else is made anew from it.", ("rebuild --check",)),
-    ("A copy is read back before it gets its name.", ("backup", "backup --list")),
+    ("A copy is read back before it gets its name.", ("backup", "backup --list", "export -o journal.jsonl")),
     ("What is forgotten is gone: from the journal, the index, the log and the copies. Nothing brings it back.",
      ("forget --matching Sundays --yes", "import journal.jsonl", "search --everywhere Sundays")),
     ("The doctor looks at everything that can go wrong.", ("doctor",)),
 )  # fmt: skip
+"""What is said, and the command lines that show it; a line with a mark is a step of STEPS."""
 
 
 @click.command("demo")
@@ -56,11 +63,10 @@ def _play(folder: str) -> None:
     for says, lines in SCRIPT:
         click.secho(f"\n{says}", bold=True)
         for line in lines:
-            if line == "tick":
-                _spool(folder)
-            _command(line, shop, environ)
-            if line.startswith("backup --list"):
-                _command("export -o journal.jsonl", shop, environ)
+            if line.startswith("!"):
+                STEPS[line[1:]](folder, environ)
+            else:
+                _command(line, shop, environ)
 
 
 def _repository(shop: str) -> None:
@@ -74,7 +80,7 @@ def _repository(shop: str) -> None:
             file.write(text)
 
 
-def _spool(folder: str) -> None:
+def _spool(folder: str, _: dict[str, str]) -> None:
     """Records three events as a hook does: into the spool, without opening the store."""
     from engrain.memory import Memory
 
@@ -82,7 +88,35 @@ def _spool(folder: str) -> None:
         for number, words in enumerate(("pytest -q", "ruff check .", "git push"), start=1):
             body = {"command": words, "exit": 0}
             memory.capture(memory.event("command", body, session="demo", agent="demo", id=f"demo-{number}"))
-    click.echo(click.style("· ", dim=True) + "three commands were recorded into the spool")
+    _says("three commands were recorded into the spool")
+
+
+def _secret(folder: str, environ: dict[str, str]) -> None:
+    """Notes a token that was made up just now."""
+    token = "ghp_" + os.urandom(18).hex()
+    _command(f"note deploy with GITHUB_TOKEN={token}", os.path.join(folder, "shop"), environ)
+
+
+def _fail(folder: str, environ: dict[str, str]) -> None:
+    """Runs two programs that miss the same module, and keeps what each says."""
+    for name, code in (
+        ("one", "import orjson_of_demo\n"),
+        ("other", "import os\n\n\ndef load():\n    from orjson_of_demo import loads\n\n\nload()\n"),
+    ):
+        program = os.path.join(folder, "shop", f"{name}.py")
+        with open(program, "w", encoding="utf-8") as file:
+            file.write(code)
+        done = subprocess.run([sys.executable, program], env=environ, capture_output=True, check=False)
+        with open(os.path.join(folder, "shop", f"{name}.log"), "wb") as log:
+            log.write(done.stdout + done.stderr)
+        _says(f"python {name}.py 2> {name}.log exited with {done.returncode}")
+
+
+STEPS: dict[str, Callable[[str, dict[str, str]], None]] = {"spool": _spool, "secret": _secret, "fail": _fail}
+
+
+def _says(text: str) -> None:
+    click.echo(click.style("· ", dim=True) + text)
 
 
 def _command(line: str, shop: str, environ: dict[str, str]) -> None:

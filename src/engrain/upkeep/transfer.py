@@ -31,12 +31,12 @@ class Imported(NamedTuple):
     refused: tuple[Refused, ...]
 
 
-def export(store: Store, out: BinaryIO, progress: Progress | None = None) -> int:
-    """Writes the whole journal as of one moment; how many events that was."""
+def export(store: Store, out: BinaryIO, admit: Admit, progress: Progress | None = None) -> int:
+    """Writes the whole journal as of one moment, through the gate again: its rules may know more by now."""
     number = 0
     with store.snapshot():
         for event in store.events():
-            out.write(events.line(event).encode() + b"\n")
+            out.write(events.line(admit(event)).encode() + b"\n")
             number += 1
             if progress and number % 1000 == 0:
                 progress(1000)
