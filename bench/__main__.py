@@ -15,7 +15,7 @@ import time
 
 from bench.figure import Absent, Figure
 
-MODULES = ("house",)
+MODULES = ("house", "watching")
 
 
 def main() -> int:

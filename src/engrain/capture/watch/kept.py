@@ -18,7 +18,7 @@ class Kept:
         self.seen = 0
         self._sizes = head, tail
         self._head = bytearray()
-        self._tail: deque[bytearray] = deque([bytearray()])
+        self._tail: deque[bytes | bytearray] = deque([bytearray()])
         self._held = 0
         self._lock = allocate_lock()
 
@@ -31,10 +31,13 @@ class Kept:
             self._append(piece[room:])
 
     def _append(self, piece: bytes) -> None:
-        # Blocks, because a command that writes byte by byte would otherwise fill memory with small objects.
-        if len(self._tail[-1]) >= BLOCK:
-            self._tail.append(bytearray())
-        self._tail[-1] += piece
+        # Large pieces as they are; small ones together, or a command that writes byte by byte would fill memory.
+        if len(piece) >= BLOCK:
+            self._tail.append(piece)
+        elif isinstance(last := self._tail[-1], bytearray) and len(last) < BLOCK:
+            last += piece
+        else:
+            self._tail.append(bytearray(piece))
         self._held += len(piece)
         while self._held - len(self._tail[0]) >= self._sizes[1]:
             self._held -= len(self._tail.popleft())

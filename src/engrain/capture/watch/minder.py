@@ -155,6 +155,7 @@ def _report(pid: int, report: int, us: int, wiring: Wiring) -> None:
 def _end_with_us(alive: int, target: int, wiring: Wiring) -> None:
     """Nobody ever writes there: it ends when we do, before the command only if we were killed."""
     os.read(alive, 1)
-    quietly(os.kill, target, signal.SIGKILL)
+    # The terminal first: with the command's end this process ends too.
     if wiring.terminal:
         wiring.terminal.rescue()
+    quietly(os.kill, target, signal.SIGKILL)

@@ -17,8 +17,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from engrain.capture.watch.kept import Kept
 
-CHUNK = 64 * 1024
-LEFT = 1024 * 1024
+CHUNK = 256 * 1024
+LEFT = 2 * 1024 * 1024
 """Bytes read after the command's end: more than a pipe or a pty holds, so that who still writes does not keep us."""
 
 GONE = frozenset({errno.EPIPE, errno.EIO, errno.ECONNRESET})

@@ -19,8 +19,8 @@ RULES = (
     (r"\x1b[PX^_][^\x1b]{0,4096}\x1b\\", ""),
     (r"\x1b\[[0-?]{0,64}[ -/]{0,8}[@-~]", ""),
     (r"\x1b[ -/]{0,8}[0-~]", ""),
-    (r"\r+\n", "\n"),
-    # A line written over: the last writing stands. Anchored, or a long line would be tried from each of its letters.
+    # Anchored, these two, or a long run would be tried from each of its letters. A line written over: the last stands.
+    (r"(?<!\r)\r+\n", "\n"),
     (r"(?m)^[^\n]*\r(?=[^\n\r])", ""),
     (r"[\x00-\x08\x0b-\x1f\x7f]", ""),
 )

@@ -7,6 +7,7 @@ closed, or a device         that itself: only /dev/full can refuse a write as /d
 
 from __future__ import annotations
 
+import fcntl
 import os
 import stat
 import termios
@@ -36,6 +37,9 @@ if TYPE_CHECKING:
         """Descriptors of our side, which the command must not hold."""
 else:
     Wiring = namedtuple("Wiring", "way ends streams masters terminal inside outside")
+
+PIPE = 1024 * 1024
+"""Bytes between the command and us: with few, the two would take turns for each of them."""
 
 SESSION, SHARED, OWN = "session", "shared", "own"
 
@@ -86,6 +90,9 @@ def _place(fd: int) -> tuple[int, ...]:
 
 def _pipe(wiring: Wiring, fd: int) -> int:
     ours, theirs = os.pipe()
+    if hasattr(fcntl, "F_SETPIPE_SZ"):
+        # The system may refuse; a pipe of the usual size is slower, nothing else.
+        quietly(fcntl.fcntl, ours, fcntl.F_SETPIPE_SZ, PIPE)
     return _join(wiring, fd, ours, theirs)
 
 
