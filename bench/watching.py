@@ -21,7 +21,7 @@ def measure(full: bool) -> Iterator[Figure]:
     """Throughput, start-up and memory."""
     with tempfile.TemporaryDirectory(prefix="engrain-bench-") as folder:
         environ = {**os.environ, "ENGRAIN_HOME": os.path.join(folder, "home")}
-        megabytes = 4000 if full else 1000
+        megabytes = 8000 if full else 2000
         for name, through, size in (("pipe", _pipe, megabytes), ("pty", _pty, megabytes // 20)):
             yield from _throughput(name, through, size, environ)
         yield from _start(environ)

@@ -1,7 +1,7 @@
 """Streams: bytes from the command to our own stdout and stderr, untouched and in order.
 
-Each stream has a thread with plain blocking reads and writes, so that a reader who is slow on one of them holds up that
-one alone, as without us. No flag of a descriptor is changed: it may be shared with whoever started us.
+Each stream has a thread with blocking writes, so that a reader who is slow on one of them holds up that
+one alone, as without us. No flag of theirs is changed: they may be shared with whoever started us.
 """
 
 from __future__ import annotations
@@ -15,9 +15,12 @@ from engrain.capture.watch.notices import wake
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from engrain.capture.watch.kept import Kept
 
 CHUNK = 256 * 1024
+BURST = 64
 LEFT = 2 * 1024 * 1024
 """Bytes read after the command's end: more than a pipe or a pty holds, so that who still writes does not keep us."""
 
@@ -49,22 +52,35 @@ class Stream:
             wake()
 
     def _copy_all(self, kept: Kept, ended: int) -> None:
+        # Ours alone, this one: nobody else is surprised that it does not block.
+        os.set_blocking(self.source, False)
         poll = select.poll()
         poll.register(self.source, select.POLLIN)
         poll.register(ended, select.POLLIN)
         left = LEFT
-        while left > 0:
+        while True:
             ready = [fd for fd, _ in poll.poll()]
             if self.source not in ready:
                 return
-            piece = read(self.source)
-            if not piece:
+            for piece in self._burst():
+                if ended in ready:
+                    left -= len(piece)
+                kept.add(piece)
+                if not piece or left <= 0 or (self._open and not self._delivered(piece)):
+                    return
+
+    def _burst(self) -> Iterator[bytes]:
+        """What is there, piece by piece, but not for ever; an empty piece at the end of all."""
+        for _ in range(BURST):
+            try:
+                piece = os.read(self.source, CHUNK)
+            except BlockingIOError:
                 return
-            if ended in ready:
-                left -= len(piece)
-            kept.add(piece)
-            if self._open and not self._delivered(piece):
-                return
+            except OSError as exc:
+                if exc.errno != errno.EIO:
+                    raise
+                piece = b""
+            yield piece
 
     def _delivered(self, piece: bytes) -> bool:
         """Whether to go on after this piece."""
@@ -81,7 +97,7 @@ class Stream:
         return True
 
 
-def read(fd: int, size: int = CHUNK) -> bytes:
+def read(fd: int, size: int) -> bytes:
     """What is there; nothing when the other side has closed."""
     try:
         return os.read(fd, size)
