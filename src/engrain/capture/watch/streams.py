@@ -66,7 +66,7 @@ class Stream:
                 if ended in ready:
                     left -= len(piece)
                 kept.add(piece)
-                if not piece or left <= 0 or (self._open and not self._delivered(piece)):
+                if not piece or (self._open and not self._delivered(piece)) or left <= 0:
                     return
 
     def _burst(self) -> Iterator[bytes]:
