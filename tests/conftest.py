@@ -15,6 +15,7 @@ from engrain.store import Store, open_store
 from tests.making import Ran, run
 
 STORES = ("sqlite", "postgres")
+SOURCE = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "src")
 
 
 @pytest.fixture(autouse=True)
@@ -25,6 +26,9 @@ def _clean_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> Non
             monkeypatch.delenv(name)
     monkeypatch.setenv("HOME", os.path.join(str(tmp_path), "user"))
     monkeypatch.setenv("ENGRAIN_HOME", os.path.join(str(tmp_path), "home"))
+    # Processes in other folders run the code that is tested, not one that happens to be installed.
+    more = filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([SOURCE, *map(os.path.abspath, more)]))
 
 
 @pytest.fixture(scope="session")

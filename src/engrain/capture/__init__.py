@@ -2,6 +2,7 @@
 
     admit        what may be written of an event: the gate that every way in goes through
     spool        owner-only files that any number of processes append to, with nobody running to receive it
+    watch        a command that runs as if nobody watched, and what it wrote
 
 It knows nothing of the store, of learning or of recall. A record that was appended is safe from the death of any
 process.

@@ -1,6 +1,7 @@
 """The command line: thin over Memory, quick to start.
 
     catalog    every command in one table: name, module, group, one line of help
+    watching   `engrain watch` without click, so that its command runs at once
     group      the click group that loads a command's module when that command is called
     output     tables, JSON, times and progress bars
 
@@ -26,6 +27,11 @@ def main(args: list[str] | None = None) -> int:
         from engrain import __version__
 
         return _print(f"engrain {__version__}\n")
+    if words[0] == "watch":
+        from engrain.cli import watching
+
+        if (code := watching.main(words[1:])) is not None:
+            return code
     from engrain.cli.group import run
 
     return run(words)

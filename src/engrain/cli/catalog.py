@@ -21,6 +21,7 @@ else:
 REMEMBER, LOOK_AFTER, TRY = "Remember and recall", "Look after it", "Try it"
 
 COMMANDS = (
+    Entry("watch", "watch", REMEMBER, "run a command as if alone, and remember how it went"),
     Entry("note", "note", REMEMBER, "save a note about this project"),
     Entry("search", "search", REMEMBER, "find what happened by its words"),
     Entry("classify", "classify", REMEMBER, "say which failure an output is, and why"),

@@ -1,0 +1,122 @@
+"""The light half of `engrain watch`: the command runs before click, the store or a setting is even loaded.
+
+ENGRAIN_WATCH=0       runs the command plainly, as if it had been typed alone
+ENGRAIN_WATCHING=1    is set for the command, so that a watch inside a watch runs plainly too
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from engrain.capture.watch import become, run
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from engrain.capture.watch import Watched
+
+SWITCH, GUARD = "ENGRAIN_WATCH", "ENGRAIN_WATCHING"
+
+SHELL = "--cmd"
+
+
+def command_in(words: list[str]) -> list[str] | str | None:
+    """What the words after `engrain watch` would run, a line for the shell as text; None: click has to look at them."""
+    if words[:1] == ["--"]:
+        return words[1:] or None
+    if words[:1] == [SHELL] and len(words) == 2:
+        return words[1]
+    if len(words) == 1 and words[0].startswith(f"{SHELL}="):
+        return words[0].removeprefix(f"{SHELL}=")
+    return None if not words or words[0].startswith("-") else words
+
+
+def watch(command: list[str] | str) -> int:
+    """Runs the command, remembers how it went, and gives its exit code."""
+    environ = dict(os.environ)
+    if environ.get(SWITCH) == "0" or environ.get(GUARD):
+        become([*["sh", "-c"], command] if isinstance(command, str) else command, environ)
+    watched = run(command, {**environ, GUARD: "1"}, meanwhile=_load)
+    try:
+        _remember(command, watched)
+    except KeyboardInterrupt:
+        return watched.exit
+    if watched.failed:
+        _say(f"some output is lost: {watched.failed}")
+        return watched.exit or 1
+    return watched.exit
+
+
+def _load() -> None:
+    """Memory, loaded while the command runs: it is needed when that has ended, and nobody waits for it then."""
+    try:
+        import engrain.memory  # noqa: F401 - for what it leaves in sys.modules
+    except ImportError:
+        # Said where it is needed.
+        return
+
+
+def _remember(command: list[str] | str, watched: Watched) -> None:
+    """One event in the spool; a memory that can't be written to is one line, and never changes how the command went."""
+    from engrain.errors import EngrainError
+
+    try:
+        from engrain.memory import Memory
+
+        folder = _folder()
+        with Memory.open(folder=folder or os.sep) as memory:
+            memory.capture(memory.event("command", _body(command, folder, watched), time=watched.started))
+    except (EngrainError, OSError, ImportError) as exc:
+        _say(f"this command was not recorded: {exc}")
+
+
+def _body(command: list[str] | str, folder: str, watched: Watched) -> dict[str, object]:
+    import shlex
+
+    from engrain.capture.watch.text import readable
+
+    return {
+        "command": command if isinstance(command, str) else shlex.join(command),
+        "cwd": folder,
+        "exit": watched.exit,
+        "signal": watched.signal,
+        "seconds": round(watched.seconds, 3),
+        "interrupted": watched.interrupted,
+        "output": readable(watched.output),
+        "bytes": watched.seen,
+    }
+
+
+def _folder() -> str:
+    """Where we are, as the person sees it: through the links that they went; empty where that is gone."""
+    given = os.environ.get("PWD", "")
+    try:
+        here = os.getcwd()
+        return given if os.path.isabs(given) and os.path.samefile(given, here) else here
+    except OSError:
+        return ""
+
+
+def _say(message: str) -> None:
+    try:
+        os.write(2, f"engrain: {' '.join(message.split())}\n".encode("utf-8", "replace"))
+    except OSError:
+        return
+
+
+def main(words: list[str]) -> int | None:
+    """The exit code of `engrain watch` with these words; None when they are not a command to run."""
+    command = command_in(words)
+    if command is None:
+        return None
+    try:
+        return watch(command)
+    except KeyboardInterrupt:
+        # Before the command began or after it ended; while it runs the key is its own.
+        return 130
+    except OSError as exc:
+        _say((exc.strerror or str(exc)).lower())
+        return 126
+    finally:
+        # A stream that Python would flush at its end may be closed, or nobody may read it any more.
+        sys.stdout = sys.stderr = None
