@@ -240,6 +240,26 @@ def test_a_note_on_the_command_line_is_redacted(tmp_path: object) -> None:
         assert memory.stats().redacted == {"github-token": 1}
 
 
+def test_a_watched_command_leaves_no_secret(tmp_path: object) -> None:
+    """The secret is split over two writes of a stream; the second command reads a sensitive file."""
+    with open(f"{tmp_path}/.env", "w", encoding="utf-8") as file:
+        file.write(CONTENT)
+    code = (
+        "import os, sys; token = 'token=' + sys.argv[1] + sys.argv[2]\n"
+        "for at in range(0, len(token), 11): os.write(1, token[at:at + 11].encode())\n"
+        "sys.exit(3)"
+    )
+    for command in ([sys.executable, "-c", code, VALUE[:9], VALUE[9:]], ["cat", ".env"]):
+        words = [sys.executable, "-m", "engrain", "watch", "--", *command]
+        done = subprocess.run(words, check=False, cwd=str(tmp_path), capture_output=True)
+        assert VALUE.encode() in done.stdout or CONTENT.encode() in done.stdout, "what it prints is not touched"
+    with Memory.open() as memory:
+        assert held(memory, VALUE) == []
+        assert held(memory, CONTENT) == []
+        memory.tick(seconds=10)
+        assert memory.stats().kinds["command"] == 2
+
+
 def test_a_secret_that_was_announced_in_one_place_is_gone_from_the_others(memory: Memory) -> None:
     body = {"tool": "Bash", "input": {"command": f"export API_KEY={VALUE}"}, "output": f"now using {VALUE} for all"}
     memory.record(event(1, kind="tool.call", body=body))
