@@ -14,7 +14,7 @@ from .record.__main__ import every_case, path_of, takes_of
 CASES = cases()
 
 FORBIDDEN = (
-    r"/root/",
+    r"(?<!\w)/root\b",
     r"/tmp/stage-",
     r"/opt/(?:venv|node|new|old|cache)\b",
     r"\bsetpriv\b",

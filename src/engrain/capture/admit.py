@@ -18,7 +18,7 @@ from engrain.redact.engine import Marks
 from engrain.redact.home import homeless
 from engrain.redact.ignored import Ignored, find, global_file
 from engrain.redact.keep import kept, sized
-from engrain.redact.value import clean_value, without_known
+from engrain.redact.value import clean_value, each_text, without_known
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -134,13 +134,8 @@ def _clean(value: Any, home: str, marks: Marks) -> Any:
 
 
 def _tidy(value: Any, home: str) -> Any:
-    if isinstance(value, str):
-        return homeless(value, home)
-    if isinstance(value, dict):
-        return {key: _tidy(item, home) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_tidy(item, home) for item in value]
-    return value
+    """User names and home folders out of every text."""
+    return each_text(value, lambda text: homeless(text, home))
 
 
 def _added(before: object, found: dict[str, int]) -> dict[str, int]:

@@ -19,7 +19,7 @@ from engrain.redact.home import homeless
 from engrain.redact.rule import compiled, vocabulary
 from engrain.redact.sensitive import sensitive
 from engrain.redact.shell import PROGRAM, SHOWN, USED, WRITTEN, files
-from engrain.redact.value import clean_value
+from engrain.redact.value import clean_value, each_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -175,14 +175,8 @@ def _telling(commands: list[str]) -> str:
 
 
 def _tidy(value: Any, home: str) -> Any:
-    """User names out of every text."""
-    if isinstance(value, str):
-        return homeless(value, home)
-    if isinstance(value, dict):
-        return {key: _tidy(item, home) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_tidy(item, home) for item in value]
-    return value
+    """User names and home folders out of every text."""
+    return each_text(value, lambda text: homeless(text, home))
 
 
 def sized(value: Any) -> Any:

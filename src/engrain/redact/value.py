@@ -7,6 +7,7 @@ from engrain.redact.engine import Marks, clean, telling
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
 _DEEPEST = 200
@@ -43,18 +44,23 @@ def _text(text: str, marks: Marks, key: str) -> str:
 def without_known(value: Any, marks: Marks) -> Any:
     """The value without the secrets that were found before: announced in one text, they stand bare in another."""
     known = sorted(((s, mark) for s, mark in marks.taken.items() if telling(s)), key=lambda pair: -len(pair[0]))
-    return _replaced(value, known) if known else value
 
-
-def _replaced(value: Any, known: list[tuple[str, str]]) -> Any:
-    if isinstance(value, str):
+    def replaced(text: str) -> str:
         for secret, mark in known:
-            if secret in value:
-                value = value.replace(secret, mark)
-        return value
+            if secret in text:
+                text = text.replace(secret, mark)
+        return text
+
+    return each_text(value, replaced) if known else value
+
+
+def each_text(value: Any, change: Callable[[str], str]) -> Any:
+    """A JSON value with every text in it changed, keys too."""
+    if isinstance(value, str):
+        return change(value)
     if isinstance(value, dict):
-        return {_replaced(key, known): _replaced(item, known) for key, item in value.items()}
-    return [_replaced(item, known) for item in value] if isinstance(value, list) else value
+        return {each_text(key, change): each_text(item, change) for key, item in value.items()}
+    return [each_text(item, change) for item in value] if isinstance(value, (list, tuple)) else value
 
 
 def _named_elsewhere(value: dict[Any, Any]) -> str:

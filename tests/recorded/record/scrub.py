@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 
 from .case import Take
@@ -20,7 +21,7 @@ def scrubbed(text: str, take: Take) -> str:
         (r"/opt/new\b", f"{home}/.rustup/toolchains/stable-x86_64-unknown-linux-gnu"),
         (r"/opt/old\b", f"{home}/.rustup/toolchains/nightly-x86_64-unknown-linux-gnu"),
         (r"/opt/cache/", f"{home}/.cache/"),
-        (r"/root/\.cargo\b", f"{home}/.cargo"),
+        (re.escape(os.path.expanduser("~/.cargo")), f"{home}/.cargo"),
     ):
         text = re.sub(pattern, there, text)
     return cut(text)

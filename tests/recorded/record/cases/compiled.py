@@ -2,58 +2,8 @@
 
 from __future__ import annotations
 
-from tests.recorded.record.case import Case, Files
-
-
-def _rust(cause: str, code: str, source: str, *, wraps: tuple[str, ...] = (), tool: str = "rustc") -> Case:
-    """One crate for cargo, one file for rustc: the code is the label, with what decides the fix."""
-    label = f"{tool}-{code}" + (f"-{cause}" if cause else "")
-    if tool == "rustc":
-        return Case(
-            "rustc",
-            label,
-            f"rustc-{code}",
-            "rustc --edition 2021 @file.rs",
-            {"@file.rs": f"@pad\n{source}"},
-            "rustc --edition=2021 --crate-type bin src/@dir/@file.rs",
-            {"src/@dir/@file.rs": f"@pad\n#![allow(dead_code)]\n{source}"},
-            wraps=wraps,
-            colour="rustc --color always @file.rs",
-        )
-    return _cargo(label, f"cargo-{code}", "cargo build", source, wraps=wraps)
-
-
-def _cargo(
-    cause: str,
-    family: str,
-    command: str,
-    source: str,
-    *,
-    toml: str = "",
-    wraps: tuple[str, ...] = (),
-    more: Files | None = None,
-    toolchain: str = "cargo",
-) -> Case:
-    manifest = f'[package]\nname = "@thing"\nversion = "0.@n.0"\nedition = "2021"\n{toml}'
-    files = {"Cargo.toml": manifest, "src/main.rs": f"@pad\n{source}", **(more or {})}
-    b_files = {
-        "Cargo.toml": manifest,
-        "src/main.rs": "mod @file;\n\nfn main() {\n    @file::main();\n}\n",
-        "src/@file.rs": f"@pad\n{source.replace('fn main', 'pub fn main')}",
-        **(more or {}),
-    }
-    return Case(
-        toolchain,
-        cause,
-        family,
-        command,
-        files,
-        command + " --offline" * (not any(word in command for word in ("clippy", "fmt", "offline"))),
-        b_files if source else None,
-        wraps=wraps,
-        colour=f"{command} --color always",
-        version="cargo --version",
-    )
+from tests.recorded.record.case import Case
+from tests.recorded.record.shapes import cargo, rust
 
 
 def _panic(
@@ -78,15 +28,15 @@ def _panic(
 
 
 CASES = [
-    _rust(
+    rust(
         "mismatch-i32-str",
         "E0308",
         'fn main() {\n    let @thing: i32 = "@other";\n    println!("{}", @thing);\n}\n',
         wraps=("make", "ci", "colour"),
     ),
-    _rust("value-total", "E0425", 'fn main() {\n    println!("{}", total + @n);\n}\n', wraps=("colour",)),
-    _rust("function-parse_row", "E0425", "fn main() {\n    parse_row(@n);\n}\n"),
-    _rust(
+    rust("value-total", "E0425", 'fn main() {\n    println!("{}", total + @n);\n}\n', wraps=("colour",)),
+    rust("function-parse_row", "E0425", "fn main() {\n    parse_row(@n);\n}\n"),
+    rust(
         "",
         "E0382",
         (
@@ -95,7 +45,7 @@ CASES = [
         ),
         wraps=("make",),
     ),
-    _rust(
+    rust(
         "",
         "E0499",
         (
@@ -103,7 +53,7 @@ CASES = [
             "    a.push(1);\n    b.push(2);\n}\n"
         ),
     ),
-    _rust(
+    rust(
         "",
         "E0502",
         (
@@ -111,7 +61,7 @@ CASES = [
             '    println!("{}", first);\n}\n'
         ),
     ),
-    _rust(
+    rust(
         "",
         "E0505",
         (
@@ -119,7 +69,7 @@ CASES = [
             '    drop(@thing);\n    println!("{}", held);\n}\n'
         ),
     ),
-    _rust(
+    rust(
         "",
         "E0597",
         (
@@ -127,16 +77,16 @@ CASES = [
             '    println!("{}", held);\n}\n'
         ),
     ),
-    _rust("", "E0384", 'fn main() {\n    let @thing = @n;\n    @thing = @m;\n    println!("{}", @thing);\n}\n'),
-    _rust("", "E0106", "struct @Thing {\n    name: &str,\n}\n\nfn main() {}\n"),
-    _rust("Display", "E0277", 'struct @Thing;\n\nfn main() {\n    println!("{}", @Thing);\n}\n'),
-    _rust(
+    rust("", "E0384", 'fn main() {\n    let @thing = @n;\n    @thing = @m;\n    println!("{}", @thing);\n}\n'),
+    rust("", "E0106", "struct @Thing {\n    name: &str,\n}\n\nfn main() {}\n"),
+    rust("Display", "E0277", 'struct @Thing;\n\nfn main() {\n    println!("{}", @Thing);\n}\n'),
+    rust(
         "question-mark", "E0277", 'fn main() {\n    let @thing: i32 = "@n".parse()?;\n    println!("{}", @thing);\n}\n'
     ),
-    _rust(
+    rust(
         "method-lenght", "E0599", 'fn main() {\n    let @thing = vec![@n];\n    println!("{}", @thing.lenght());\n}\n'
     ),
-    _rust(
+    rust(
         "non-exhaustive",
         "E0004",
         (
@@ -144,8 +94,8 @@ CASES = [
             "    match @thing {\n        Side::Left => {}\n    }\n    let _ = Side::Right;\n}\n"
         ),
     ),
-    _rust("arguments", "E0061", "fn send(_a: i32, _b: i32) {}\n\nfn main() {\n    send(@n);\n}\n"),
-    _rust(
+    rust("arguments", "E0061", "fn send(_a: i32, _b: i32) {}\n\nfn main() {\n    send(@n);\n}\n"),
+    rust(
         "field-email",
         "E0609",
         (
@@ -153,19 +103,19 @@ CASES = [
             '    println!("{} {}", @thing.id, @thing.email);\n}\n'
         ),
     ),
-    _rust(
+    rust(
         "trait-item-close",
         "E0046",
         "trait Store {\n    fn close(&self);\n}\n\nstruct @Thing;\n\nimpl Store for @Thing {}\n\nfn main() {}\n",
     ),
-    _rust(
+    rust(
         "crate-serde",
         "E0432",
         "use serde::Serialize;\n\nfn main() {\n    let _: Option<Box<dyn Fn(&dyn std::any::Any)>> = None;\n}\n",
     ),
-    _rust("type-Money", "E0425", "fn @verb(@thing: Money) {}\n\nfn main() {}\n"),
-    _rust("private-function", "E0603", "mod inner {\n    fn hidden() {}\n}\n\nfn main() {\n    inner::hidden();\n}\n"),
-    _rust(
+    rust("type-Money", "E0425", "fn @verb(@thing: Money) {}\n\nfn main() {}\n"),
+    rust("private-function", "E0603", "mod inner {\n    fn hidden() {}\n}\n\nfn main() {\n    inner::hidden();\n}\n"),
+    rust(
         "",
         "E0373",
         (
@@ -173,9 +123,9 @@ CASES = [
             '    thread::spawn(|| println!("{}", @thing)).join().unwrap();\n}\n'
         ),
     ),
-    _rust("syntax-missing-brace", "syntax", "fn main() {\n    let @thing = vec![@n;\n}\n"),
-    _rust("macro-not-found-logg", "macro", 'fn main() {\n    logg!("@thing {}", @n);\n}\n'),
-    _cargo(
+    rust("syntax-missing-brace", "syntax", "fn main() {\n    let @thing = vec![@n;\n}\n"),
+    rust("macro-not-found-logg", "macro", 'fn main() {\n    logg!("@thing {}", @n);\n}\n'),
+    cargo(
         "rustfmt-diff",
         "rustfmt-diff",
         "cargo fmt --check",

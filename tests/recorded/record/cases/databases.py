@@ -3,36 +3,7 @@
 from __future__ import annotations
 
 from tests.recorded.record.case import Case, code
-
-
-def _tool(
-    toolchain: str,
-    cause: str,
-    family: str,
-    command: str,
-    b_command: str = "",
-    *,
-    files: dict[str, str] | None = None,
-    wraps: tuple[str, ...] = (),
-    setup: str = "",
-    root: str = "",
-    version: str = "",
-    limit: int = 120,
-) -> Case:
-    return Case(
-        toolchain,
-        f"{toolchain}-{cause}",
-        f"{toolchain}-{family}",
-        command,
-        files or {},
-        b_command,
-        setup=setup,
-        wraps=wraps,
-        root=root,
-        version=version,
-        limit=limit,
-    )
-
+from tests.recorded.record.shapes import tool
 
 _PG = code("""
     D=/tmp/pg
@@ -61,7 +32,7 @@ _MARIADB = "mariadb --no-defaults -h 127.0.0.1 -P 33@m -u root"
 
 def _psql(cause: str, family: str, sql: str, *, before: str = "", wraps: tuple[str, ...] = ()) -> Case:
     setup = _PG + (f'{_PSQL} -q -c "{before}"\n' if before else "")
-    return _tool(
+    return tool(
         "psql",
         cause,
         family,
@@ -75,7 +46,7 @@ def _psql(cause: str, family: str, sql: str, *, before: str = "", wraps: tuple[s
 
 def _sqlite(cause: str, family: str, sql: str, *, before: str = "", wraps: tuple[str, ...] = ()) -> Case:
     setup = f'sqlite3 @thing.db "{before}"' if before else ""
-    return _tool(
+    return tool(
         "sqlite3",
         cause,
         family,
@@ -89,7 +60,7 @@ def _sqlite(cause: str, family: str, sql: str, *, before: str = "", wraps: tuple
 
 def _mariadb(cause: str, family: str, sql: str, *, before: str = "") -> Case:
     setup = _MYSQL + (f'{_MARIADB} -e "{before}"\n' if before else "")
-    return _tool(
+    return tool(
         "mysql",
         cause,
         family,
@@ -102,7 +73,7 @@ def _mariadb(cause: str, family: str, sql: str, *, before: str = "") -> Case:
 
 
 CASES = [
-    _tool("alembic", "no-config", "no-config", "alembic upgrade head", "alembic revision -m '@verb @thing'"),
+    tool("alembic", "no-config", "no-config", "alembic upgrade head", "alembic revision -m '@verb @thing'"),
     _psql("no-such-table-invoices", "no-such-relation", "select @n from invoices", wraps=("make", "ci")),
     _psql("no-such-table-customers", "no-such-relation", "select @n from customers"),
     _psql(
@@ -133,7 +104,7 @@ CASES = [
     _psql("table-exists-account", "exists", "create table account (id int)", before="create table account (id int)"),
     _psql("type-integer-syntax", "invalid-text", "select '@thing'::integer"),
     _psql("division-by-zero", "division-by-zero", "select @n / 0"),
-    _tool(
+    tool(
         "psql",
         "connection-refused",
         "connection-refused",
@@ -141,8 +112,8 @@ CASES = [
         "psql postgresql://@user@localhost:61@m/@thing -c 'select @n'",
         wraps=("make",),
     ),
-    _tool("psql", "no-socket", "no-socket", "psql -U @user -c 'select 1'", "psql -h /tmp/@thing -d @other"),
-    _tool(
+    tool("psql", "no-socket", "no-socket", "psql -U @user -c 'select 1'", "psql -h /tmp/@thing -d @other"),
+    tool(
         "psql",
         "no-such-database-shop",
         "no-such-database",
@@ -150,7 +121,7 @@ CASES = [
         "psql postgresql://app@127.0.0.1:54@m/storefront -c 'select @n'",
         setup=_PG,
     ),
-    _tool(
+    tool(
         "psql",
         "no-such-role-webapp",
         "no-such-role",
@@ -158,7 +129,7 @@ CASES = [
         "psql postgresql://webapp@127.0.0.1:54@m/postgres -c 'select @n'",
         setup=_PG,
     ),
-    _tool(
+    tool(
         "psql",
         "resolve",
         "resolve",
@@ -175,7 +146,7 @@ CASES = [
         "insert into account values (@n), (@n)",
         before="create table account (id unique)",
     ),
-    _tool(
+    tool(
         "sqlite3",
         "not-a-database",
         "not-a-database",
@@ -186,7 +157,7 @@ CASES = [
             "lib.db": "plain text, not a database at all @n\n" * 40,
         },
     ),
-    _tool(
+    tool(
         "sqlite3",
         "unable-to-open",
         "unable-to-open",
@@ -207,7 +178,7 @@ CASES = [
         "insert into test.account values (@n), (@n)",
         before="create database if not exists test; create table test.account (id int primary key)",
     ),
-    _tool(
+    tool(
         "mysql",
         "connection-refused",
         "connection-refused",
@@ -215,7 +186,7 @@ CASES = [
         "mariadb --no-defaults -h 127.0.0.1 -P 61@m -u root @thing",
         version="mariadb --version",
     ),
-    _tool(
+    tool(
         "mysql",
         "no-socket",
         "no-socket",
@@ -223,7 +194,7 @@ CASES = [
         "mariadb --no-defaults -u root @thing -e 'select @n'",
         version="mariadb --version",
     ),
-    _tool(
+    tool(
         "mysql",
         "unknown-database-storefront",
         "unknown-database",
@@ -232,7 +203,7 @@ CASES = [
         setup=_MYSQL,
         version="mariadb --version",
     ),
-    _tool(
+    tool(
         "mysql",
         "access-denied-webapp",
         "access-denied",
@@ -241,7 +212,7 @@ CASES = [
         setup=_MYSQL,
         version="mariadb --version",
     ),
-    _tool(
+    tool(
         "redis-cli",
         "connection-refused",
         "connection-refused",
@@ -249,7 +220,7 @@ CASES = [
         "redis-cli -h 127.0.0.1 -p 61@m get @thing",
         wraps=("make",),
     ),
-    _tool(
+    tool(
         "redis-cli",
         "wrong-type",
         "wrong-type",
@@ -257,22 +228,22 @@ CASES = [
         "redis-cli -e -p 63@m hget @thing @other",
         setup=f"{_REDIS}; redis-cli -p 63@m set @thing 1",
     ),
-    _tool("redis-cli", "unknown-command-gett", "unknown-command", "redis-cli -e -p 63@m gett @thing", setup=_REDIS),
-    _tool(
+    tool("redis-cli", "unknown-command-gett", "unknown-command", "redis-cli -e -p 63@m gett @thing", setup=_REDIS),
+    tool(
         "redis-cli",
         "noauth",
         "noauth",
         "redis-cli -e -p 63@m get @thing",
         setup="redis-server --port 63@m --requirepass x --daemonize yes --save '' > /dev/null; sleep 0.5",
     ),
-    _tool(
+    tool(
         "duckdb",
         "no-such-table-invoices",
         "no-such-table",
         'duckdb -c "select @n from invoices"',
         "duckdb @thing.db -c 'select id from invoices'",
     ),
-    _tool(
+    tool(
         "duckdb",
         "parser-error",
         "parser",

@@ -3,36 +3,7 @@
 from __future__ import annotations
 
 from tests.recorded.record.case import Case
-
-
-def _tool(
-    toolchain: str,
-    cause: str,
-    family: str,
-    command: str,
-    b_command: str = "",
-    *,
-    files: dict[str, str] | None = None,
-    wraps: tuple[str, ...] = (),
-    setup: str = "",
-    root: str = "",
-    version: str = "",
-    limit: int = 120,
-) -> Case:
-    return Case(
-        toolchain,
-        f"{toolchain}-{cause}",
-        f"{toolchain}-{family}",
-        command,
-        files or {},
-        b_command,
-        setup=setup,
-        wraps=wraps,
-        root=root,
-        version=version,
-        limit=limit,
-    )
-
+from tests.recorded.record.shapes import tool
 
 _KUBE = {
     "kubeconfig": (
@@ -69,7 +40,7 @@ def _terraform(
 
 
 CASES = [
-    _tool(
+    tool(
         "docker",
         "daemon-not-running",
         "daemon-unreachable",
@@ -78,23 +49,23 @@ CASES = [
         files={"Dockerfile": "FROM scratch\n"},
         wraps=("tty", "make", "npm", "ci"),
     ),
-    _tool("docker", "unknown-command", "unknown-command", "docker biuld .", "docker biuld -t @thing ."),
-    _tool("docker", "unknown-flag", "unknown-flag", "docker run --rmm @thing", "docker run --rmm -it @other:@n"),
-    _tool(
+    tool("docker", "unknown-command", "unknown-command", "docker biuld .", "docker biuld -t @thing ."),
+    tool("docker", "unknown-flag", "unknown-flag", "docker run --rmm @thing", "docker run --rmm -it @other:@n"),
+    tool(
         "docker",
         "tcp-daemon-refused",
         "daemon-refused",
         "DOCKER_HOST=tcp://127.0.0.1:60@m docker ps",
         "DOCKER_HOST=tcp://127.0.0.1:61@m docker images @thing",
     ),
-    _tool(
+    tool(
         "docker",
         "invalid-reference-format",
         "invalid-reference",
         "docker run @Thing:@n:x",
         "docker run --rm @Other::latest",
     ),
-    _tool(
+    tool(
         "kubectl",
         "connection-refused",
         "connection-refused",
@@ -103,8 +74,8 @@ CASES = [
         files={**_KUBE, "@thing.yaml": "kind: Pod\napiVersion: v1\nmetadata: {name: x}\n"},
         wraps=("make", "ci"),
     ),
-    _tool("kubectl", "no-configuration", "no-configuration", "kubectl get pods", "kubectl -n @thing get deploy @other"),
-    _tool(
+    tool("kubectl", "no-configuration", "no-configuration", "kubectl get pods", "kubectl -n @thing get deploy @other"),
+    tool(
         "kubectl",
         "context-not-found-staging",
         "no-context",
@@ -112,8 +83,8 @@ CASES = [
         f"{_KUBECTL} --context=staging -n @thing get svc",
         files=_KUBE,
     ),
-    _tool("kubectl", "unknown-command", "unknown-command", "kubectl gett pods", "kubectl gett svc/@thing"),
-    _tool(
+    tool("kubectl", "unknown-command", "unknown-command", "kubectl gett pods", "kubectl gett svc/@thing"),
+    tool(
         "kubectl",
         "file-not-found-deploy.yaml",
         "file-not-found",
@@ -121,14 +92,14 @@ CASES = [
         f"{_KUBECTL} create -f deploy.yaml",
         files=_KUBE,
     ),
-    _tool(
+    tool(
         "kubectl",
         "yaml-error",
         "yaml",
         f"{_KUBECTL} apply --dry-run=client -f @thing.yaml",
         files={**_KUBE, "@thing.yaml": "kind: Pod\n  apiVersion: v@n\n"},
     ),
-    _tool(
+    tool(
         "kubectl",
         "config-unreadable",
         "config",
@@ -182,7 +153,7 @@ CASES = [
         "terraform plan -no-color",
         b_command="terraform apply",
     ),
-    _tool(
+    tool(
         "ansible",
         "playbook-not-found",
         "playbook-not-found",
@@ -191,7 +162,7 @@ CASES = [
         version="ansible --version",
         files={"hosts": "localhost\n"},
     ),
-    _tool(
+    tool(
         "ansible",
         "yaml-syntax",
         "yaml-syntax",
@@ -200,7 +171,7 @@ CASES = [
         files={"@thing.yml": "- hosts: localhost\n  tasks:\n   - name: @verb\n    shell: true\n"},
         version="ansible --version",
     ),
-    _tool(
+    tool(
         "ansible",
         "unknown-module-aptt",
         "unknown-module",
@@ -212,7 +183,7 @@ CASES = [
         },
         version="ansible --version",
     ),
-    _tool(
+    tool(
         "ansible",
         "command-failed-protocx",
         "task-failed",
@@ -225,7 +196,7 @@ CASES = [
         },
         version="ansible --version",
     ),
-    _tool(
+    tool(
         "ansible",
         "undefined-variable-region",
         "undefined-variable",
@@ -238,7 +209,7 @@ CASES = [
         },
         version="ansible --version",
     ),
-    _tool(
+    tool(
         "ansible",
         "unreachable",
         "unreachable",
@@ -246,35 +217,35 @@ CASES = [
         "ansible -i 127.0.0.1:61@m, all -m ping -u @user",
         version="ansible --version",
     ),
-    _tool(
+    tool(
         "protoc",
         "file-not-found",
         "file-not-found",
         "protoc --python_out=. @thing.proto",
         "protoc -I. --cpp_out=/tmp lib/@other.proto",
     ),
-    _tool(
+    tool(
         "protoc",
         "undefined-type-Money",
         "undefined-type",
         "protoc --python_out=. @thing.proto",
         files={"@thing.proto": 'syntax = "proto3";\n@pad\nmessage @Thing {\n  Money price = @n;\n}\n'},
     ),
-    _tool(
+    tool(
         "protoc",
         "import-not-found-common.proto",
         "import-not-found",
         "protoc --python_out=. @thing.proto",
         files={"@thing.proto": 'syntax = "proto3";\n@pad\nimport "common.proto";\n'},
     ),
-    _tool(
+    tool(
         "protoc",
         "syntax",
         "syntax",
         "protoc --python_out=. @thing.proto",
         files={"@thing.proto": 'syntax = "proto3";\n@pad\nmessage @Thing {\n  int32 price = @n\n}\n'},
     ),
-    _tool(
+    tool(
         "sphinx",
         "no-conf-py",
         "no-conf",
@@ -283,7 +254,7 @@ CASES = [
         files={"docs/x": ""},
         version="sphinx-build --version",
     ),
-    _tool(
+    tool(
         "sphinx",
         "missing-extension-sphinx_tabsx",
         "extension",
@@ -291,15 +262,15 @@ CASES = [
         files={"conf.py": "@pad\nextensions = ['sphinx_tabsx']\n", "index.rst": "@thing\n"},
         version="sphinx-build --version",
     ),
-    _tool("mkdocs", "no-config", "no-config", "mkdocs build", "mkdocs serve -a 127.0.0.1:80@m"),
-    _tool(
+    tool("mkdocs", "no-config", "no-config", "mkdocs build", "mkdocs serve -a 127.0.0.1:80@m"),
+    tool(
         "mkdocs",
         "unknown-theme-material",
         "theme",
         "mkdocs build",
         files={"mkdocs.yml": "@pad\nsite_name: @thing\ntheme: material\n", "docs/index.md": "# @thing\n"},
     ),
-    _tool(
+    tool(
         "xmllint",
         "tag-mismatch",
         "tag-mismatch",
@@ -307,9 +278,9 @@ CASES = [
         "xmllint @thing.xml",
         files={"@thing.xml": "<@thing>\n  <@other>@n</@thing>\n"},
     ),
-    _tool("busybox", "applet-not-found", "applet", "busybox gitt", "busybox gitt @thing", version="busybox"),
-    _tool("systemctl", "no-systemd", "no-systemd", "systemctl restart @thing", "systemctl status @other.service"),
-    _tool(
+    tool("busybox", "applet-not-found", "applet", "busybox gitt", "busybox gitt @thing", version="busybox"),
+    tool("systemctl", "no-systemd", "no-systemd", "systemctl restart @thing", "systemctl status @other.service"),
+    tool(
         "apt-get",
         "permission-lock",
         "permission",
@@ -317,6 +288,6 @@ CASES = [
         "apt-get -y install @other",
         version="apt-get --version",
     ),
-    _tool("dpkg", "not-installed", "not-installed", "dpkg -s @thing-server", "dpkg -s lib@other@n"),
-    _tool("mount", "permission", "permission", "mount -t tmpfs none /srv", "mount /dev/sd@n /mnt"),
+    tool("dpkg", "not-installed", "not-installed", "dpkg -s @thing-server", "dpkg -s lib@other@n"),
+    tool("mount", "permission", "permission", "mount -t tmpfs none /srv", "mount /dev/sd@n /mnt"),
 ]

@@ -2,37 +2,8 @@
 
 from __future__ import annotations
 
-from tests.recorded.record.case import Case, code
-
-
-def _tool(
-    toolchain: str,
-    cause: str,
-    family: str,
-    command: str,
-    b_command: str = "",
-    *,
-    files: dict[str, str] | None = None,
-    wraps: tuple[str, ...] = (),
-    setup: str = "",
-    root: str = "",
-    version: str = "",
-    limit: int = 120,
-) -> Case:
-    return Case(
-        toolchain,
-        f"{toolchain}-{cause}",
-        f"{toolchain}-{family}",
-        command,
-        files or {},
-        b_command,
-        setup=setup,
-        wraps=wraps,
-        root=root,
-        version=version,
-        limit=limit,
-    )
-
+from tests.recorded.record.case import code
+from tests.recorded.record.shapes import tool
 
 _HTTP = {
     ".serve.py": code("""
@@ -68,7 +39,7 @@ _TLS = f"{_CERTIFY.format(9, 'localhost')}; python .serve.py 84@m 200 tls & slee
 _OTHER_NAME = f"{_CERTIFY.format(9, 'other.example.com')}; python .serve.py 84@m 200 tls & sleep 1.2"
 
 CASES = [
-    _tool(
+    tool(
         "curl",
         "connection-refused",
         "connection-refused",
@@ -76,7 +47,7 @@ CASES = [
         "curl -sS -X POST http://localhost:61@m/@other -d id=@n",
         wraps=("tty", "make", "ci", "xargs"),
     ),
-    _tool(
+    tool(
         "curl",
         "could-not-resolve-host",
         "resolve",
@@ -84,7 +55,7 @@ CASES = [
         "curl -fsSL https://@other.example.org/@thing.sh",
         wraps=("make",),
     ),
-    _tool(
+    tool(
         "curl",
         "self-signed-certificate",
         "certificate",
@@ -93,7 +64,7 @@ CASES = [
         files=_HTTP,
         setup=_TLS,
     ),
-    _tool(
+    tool(
         "curl",
         "certificate-name-mismatch",
         "certificate-name",
@@ -102,7 +73,7 @@ CASES = [
         files=_HTTP,
         setup=_OTHER_NAME,
     ),
-    _tool(
+    tool(
         "curl",
         "http-404",
         "http-error",
@@ -111,7 +82,7 @@ CASES = [
         files=_HTTP,
         setup="python .serve.py 82@m 404 & sleep 0.7",
     ),
-    _tool(
+    tool(
         "curl",
         "http-503",
         "http-error",
@@ -120,7 +91,7 @@ CASES = [
         files=_HTTP,
         setup="python .serve.py 82@m 503 & sleep 0.7",
     ),
-    _tool(
+    tool(
         "curl",
         "tls-to-plain-port",
         "tls",
@@ -129,21 +100,21 @@ CASES = [
         files=_HTTP,
         setup="python .serve.py 82@m 200 & sleep 0.7",
     ),
-    _tool(
+    tool(
         "curl",
         "unsupported-protocol",
         "unsupported-protocol",
         "curl htp://127.0.0.1/@thing",
         "curl -sS htp://localhost:80/@n",
     ),
-    _tool(
+    tool(
         "curl",
         "unknown-option",
         "usage",
         "curl --retrys @n http://127.0.0.1/",
         "curl -sS --retrys @n http://localhost/@thing",
     ),
-    _tool(
+    tool(
         "curl",
         "timeout",
         "timeout",
@@ -153,7 +124,7 @@ CASES = [
             "python -c \"import socket,time; s=socket.create_server(('127.0.0.1',70@m)); time.sleep(60)\" & sleep 0.5"
         ),
     ),
-    _tool(
+    tool(
         "curl",
         "empty-reply",
         "empty-reply",
@@ -164,21 +135,21 @@ CASES = [
             'c.recv(99); c.close()" & sleep 0.5'
         ),
     ),
-    _tool(
+    tool(
         "wget",
         "connection-refused",
         "connection-refused",
         "wget -t1 http://127.0.0.1:60@m/@thing",
         "wget -t1 -nv http://localhost:61@m/@other.tgz",
     ),
-    _tool(
+    tool(
         "wget",
         "resolve",
         "resolve",
         "wget -t1 https://@thing.example.com/",
         "wget -nv https://@other.example.org/@thing.tgz",
     ),
-    _tool(
+    tool(
         "wget",
         "http-404",
         "http-error",
@@ -187,7 +158,7 @@ CASES = [
         files=_HTTP,
         setup="python .serve.py 82@m 404 & sleep 0.7",
     ),
-    _tool(
+    tool(
         "wget",
         "self-signed-certificate",
         "certificate",
@@ -196,7 +167,7 @@ CASES = [
         files=_HTTP,
         setup=_TLS,
     ),
-    _tool(
+    tool(
         "ssh",
         "connection-refused",
         "connection-refused",
@@ -204,7 +175,7 @@ CASES = [
         "ssh -p 61@m @user@localhost 'ls @thing'",
         version="ssh -V",
     ),
-    _tool(
+    tool(
         "ssh",
         "resolve",
         "resolve",
@@ -212,7 +183,7 @@ CASES = [
         "ssh -l deploy @other.example.org uptime",
         version="ssh -V",
     ),
-    _tool(
+    tool(
         "ssh",
         "permission-denied-publickey",
         "permission-denied",
@@ -225,7 +196,7 @@ CASES = [
         ),
         version="ssh -V",
     ),
-    _tool(
+    tool(
         "ssh",
         "host-key-verification-failed",
         "host-key",
@@ -238,7 +209,7 @@ CASES = [
         ),
         version="ssh -V",
     ),
-    _tool(
+    tool(
         "ssh",
         "identity-file-too-open",
         "key-permissions",
@@ -251,7 +222,7 @@ CASES = [
         ),
         version="ssh -V",
     ),
-    _tool(
+    tool(
         "ssh",
         "keygen-no-such-file",
         "no-such-file",
@@ -259,7 +230,7 @@ CASES = [
         "ssh-keygen -lf keys/@other.pub",
         version="ssh -V",
     ),
-    _tool(
+    tool(
         "ssh",
         "bad-configuration-option",
         "configuration",
@@ -268,15 +239,15 @@ CASES = [
         files={"config": "Host *\n  Prot 2@n\n"},
         version="ssh -V",
     ),
-    _tool("rsync", "no-such-file", "no-such-file", "rsync -a @thing/ /tmp/@other/", "rsync -av build/@thing /tmp/"),
-    _tool(
+    tool("rsync", "no-such-file", "no-such-file", "rsync -a @thing/ /tmp/@other/", "rsync -av build/@thing /tmp/"),
+    tool(
         "rsync",
         "connection-refused",
         "connection-refused",
         "rsync rsync://127.0.0.1:60@m/@thing .",
         "rsync -a rsync://localhost:61@m/@other/ .",
     ),
-    _tool(
+    tool(
         "uvicorn",
         "cannot-import-app-main",
         "cannot-import",
@@ -284,14 +255,14 @@ CASES = [
         "uvicorn main:app --port 80@m",
         wraps=("make",),
     ),
-    _tool(
+    tool(
         "uvicorn",
         "no-attribute-app",
         "no-attribute",
         "uvicorn @file:app",
         files={"@file.py": "@pad\napplication = None\n"},
     ),
-    _tool(
+    tool(
         "uvicorn",
         "address-in-use",
         "address-in-use",
@@ -299,9 +270,9 @@ CASES = [
         files={"@file.py": "async def app(scope, receive, send): ...\n"},
         setup="python -m http.server --bind 127.0.0.1 82@m > /dev/null 2>&1 & sleep 0.7",
     ),
-    _tool("flask", "could-not-locate-app", "no-application", "flask run", "flask --debug run -p 80@m"),
-    _tool("flask", "import-error-no-module-wsgi", "import", "flask --app wsgi run", "flask --app wsgi routes"),
-    _tool(
+    tool("flask", "could-not-locate-app", "no-application", "flask run", "flask --debug run -p 80@m"),
+    tool("flask", "import-error-no-module-wsgi", "import", "flask --app wsgi run", "flask --app wsgi routes"),
+    tool(
         "django",
         "no-module-named-settings",
         "settings-module",
@@ -309,7 +280,7 @@ CASES = [
         "DJANGO_SETTINGS_MODULE=shop_settings django-admin migrate",
         version="django-admin --version",
     ),
-    _tool(
+    tool(
         "django",
         "settings-not-configured",
         "not-configured",
@@ -317,8 +288,8 @@ CASES = [
         "django-admin runserver 80@m",
         version="django-admin --version",
     ),
-    _tool("django", "unknown-command", "unknown-command", "django-admin migrat", version="django-admin --version"),
-    _tool(
+    tool("django", "unknown-command", "unknown-command", "django-admin migrat", version="django-admin --version"),
+    tool(
         "django",
         "system-check-E301-user-model",
         "system-check",
@@ -334,7 +305,7 @@ CASES = [
         },
         version="django-admin --version",
     ),
-    _tool(
+    tool(
         "nginx",
         "unknown-directive-lisen",
         "unknown-directive",
@@ -342,7 +313,7 @@ CASES = [
         files={"@thing.conf": "@pad\npid /tmp/n.pid;\nevents {}\nhttp {\n  server {\n    lisen 80@m;\n  }\n}\n"},
         version="nginx -v",
     ),
-    _tool(
+    tool(
         "nginx",
         "missing-semicolon",
         "unexpected",

@@ -3,39 +3,11 @@
 from __future__ import annotations
 
 from tests.recorded.record.case import Case
-
-
-def _script(
-    tool: str,
-    cause: str,
-    family: str,
-    body: str,
-    *,
-    ending: str,
-    run: str,
-    wrap: tuple[str, str] = ("", ""),
-    wraps: tuple[str, ...] = (),
-    head: str = "",
-    version: str = "",
-) -> Case:
-    """The fault at the top of a file; in the second take inside a function of another."""
-    top, bottom = wrap
-    inside = f"{head}@pad\n{top}{body}{bottom}" if top else f"{head}@pad\n{body}"
-    return Case(
-        tool,
-        f"{tool}-{cause}",
-        f"{tool}-{family}",
-        f"{run} @file.{ending}",
-        {f"@file.{ending}": f"{head}@pad\n{body}"},
-        f"{run} lib/@dir/@file.{ending}",
-        {f"lib/@dir/@file.{ending}": inside},
-        wraps=wraps,
-        version=version,
-    )
+from tests.recorded.record.shapes import script
 
 
 def _php(cause: str, family: str, body: str, *, wraps: tuple[str, ...] = ()) -> Case:
-    return _script(
+    return script(
         "php",
         cause,
         family,

@@ -2,86 +2,34 @@
 
 from __future__ import annotations
 
-from tests.recorded.record.case import Case, Files
-
-
-def _rust(cause: str, code: str, source: str, *, wraps: tuple[str, ...] = (), tool: str = "rustc") -> Case:
-    """One crate for cargo, one file for rustc: the code is the label, with what decides the fix."""
-    label = f"{tool}-{code}" + (f"-{cause}" if cause else "")
-    if tool == "rustc":
-        return Case(
-            "rustc",
-            label,
-            f"rustc-{code}",
-            "rustc --edition 2021 @file.rs",
-            {"@file.rs": f"@pad\n{source}"},
-            "rustc --edition=2021 --crate-type bin src/@dir/@file.rs",
-            {"src/@dir/@file.rs": f"@pad\n#![allow(dead_code)]\n{source}"},
-            wraps=wraps,
-            colour="rustc --color always @file.rs",
-        )
-    return _cargo(label, f"cargo-{code}", "cargo build", source, wraps=wraps)
-
-
-def _cargo(
-    cause: str,
-    family: str,
-    command: str,
-    source: str,
-    *,
-    toml: str = "",
-    wraps: tuple[str, ...] = (),
-    more: Files | None = None,
-    toolchain: str = "cargo",
-) -> Case:
-    manifest = f'[package]\nname = "@thing"\nversion = "0.@n.0"\nedition = "2021"\n{toml}'
-    files = {"Cargo.toml": manifest, "src/main.rs": f"@pad\n{source}", **(more or {})}
-    b_files = {
-        "Cargo.toml": manifest,
-        "src/main.rs": "mod @file;\n\nfn main() {\n    @file::main();\n}\n",
-        "src/@file.rs": f"@pad\n{source.replace('fn main', 'pub fn main')}",
-        **(more or {}),
-    }
-    return Case(
-        toolchain,
-        cause,
-        family,
-        command,
-        files,
-        command + " --offline" * (not any(word in command for word in ("clippy", "fmt", "offline"))),
-        b_files if source else None,
-        wraps=wraps,
-        colour=f"{command} --color always",
-        version="cargo --version",
-    )
-
+from tests.recorded.record.shapes import cargo, rust
 
 CASES = [
-    _rust(
+    rust(
         "mismatch-i32-str",
         "E0308",
         'fn main() {\n    let @thing: i32 = "@other";\n    println!("{}", @thing);\n}\n',
         tool="cargo",
         wraps=("make", "ci", "just"),
     ),
-    _rust(
+    rust(
         "crate-serde",
         "E0432",
         "use serde::Serialize;\n\nfn main() {\n    let _: Option<Box<dyn Fn(&dyn std::any::Any)>> = None;\n}\n",
         tool="cargo",
         wraps=("colour",),
     ),
-    _rust(
+    rust(
         "with-warnings-total",
         "E0425",
         'use std::fmt;\n\nfn main() {\n    let unused = @m;\n    println!("{}", total + @n);\n}\n',
         tool="cargo",
     ),
-    _cargo("cargo-no-manifest", "cargo-no-manifest", "cargo build", "")._replace(
+    cargo("cargo-no-manifest", "cargo-no-manifest", "cargo build", "")._replace(
         files={}, b_files={"src/@file.rs": ""}, b_command="cargo test --offline"
     ),
-    _cargo("cargo-manifest-syntax", "cargo-manifest-syntax", "cargo build", "fn main() {}\n", toml="[dependencies\n"),
-    _cargo(
+    cargo("cargo-manifest-syntax", "cargo-manifest-syntax", "cargo build", "fn main() {}\n", toml="[dependencies\n"),
+    cargo(
         "cargo-offline-missing-serde",
         "cargo-no-matching-package",
         "cargo build --offline",
@@ -89,14 +37,14 @@ CASES = [
         toml='[dependencies]\nserde = "1"\n',
         wraps=("make",),
     ),
-    _cargo(
+    cargo(
         "cargo-path-dependency-missing-core",
         "cargo-path-dependency",
         "cargo build",
         "fn main() {}\n",
         toml='[dependencies]\ncore-lib = { path = "../core-lib" }\n',
     ),
-    _cargo("cargo-index-unreachable", "cargo-index-unreachable", "cargo fetch", "")._replace(
+    cargo("cargo-index-unreachable", "cargo-index-unreachable", "cargo fetch", "")._replace(
         files={
             "Cargo.toml": '[package]\nname = "@thing"\nversion = "0.1.0"\n[dependencies]\nserde = "1"\n',
             "src/main.rs": "",
@@ -108,32 +56,32 @@ CASES = [
         b_files=None,
         b_command="cargo build",
     ),
-    _cargo("cargo-unknown-command-lint", "cargo-unknown-command", "cargo lintx", "")._replace(
+    cargo("cargo-unknown-command-lint", "cargo-unknown-command", "cargo lintx", "")._replace(
         files={}, b_command="cargo lintx --all"
     ),
-    _cargo("cargo-unknown-feature-fast", "cargo-unknown-feature", "cargo build --features fast", "fn main() {}\n"),
-    _cargo("cargo-no-bin-target-server", "cargo-no-bin-target", "cargo run --bin server", "fn main() {}\n"),
-    _cargo("cargo-lock-needs-update", "cargo-lock", "cargo build --locked", "fn main() {}\n"),
-    _cargo(
+    cargo("cargo-unknown-feature-fast", "cargo-unknown-feature", "cargo build --features fast", "fn main() {}\n"),
+    cargo("cargo-no-bin-target-server", "cargo-no-bin-target", "cargo run --bin server", "fn main() {}\n"),
+    cargo("cargo-lock-needs-update", "cargo-lock", "cargo build --locked", "fn main() {}\n"),
+    cargo(
         "cargo-test-failed-adds_prices",
         "cargo-test-failed",
         "cargo test",
         "fn main() {}\n\n#[test]\nfn adds_prices() {\n    assert_eq!(@n + 1, @m);\n}\n",
         wraps=("make", "ci"),
     ),
-    _cargo(
+    cargo(
         "cargo-test-failed-refunds",
         "cargo-test-failed",
         "cargo test",
         "fn main() {}\n\n#[test]\nfn refunds() {\n    assert_eq!(@n + 1, @m);\n}\n",
     ),
-    _cargo(
+    cargo(
         "cargo-run-panic-unwrap-none",
         "cargo-run-panic",
         "cargo run -q",
         'fn main() {\n    let @thing: Option<i32> = None;\n    println!("{}", @thing.unwrap());\n}\n',
     ),
-    _cargo(
+    cargo(
         "clippy-needless_return",
         "clippy-needless_return",
         "cargo clippy -- -D warnings",
@@ -141,14 +89,14 @@ CASES = [
         toolchain="clippy",
         wraps=("make",),
     ),
-    _cargo(
+    cargo(
         "clippy-len_zero",
         "clippy-len_zero",
         "cargo clippy -- -D warnings",
         "fn main() {\n    let @thing = vec![@n];\n    if @thing.len() == 0 {\n        println!();\n    }\n}\n",
         toolchain="clippy",
     ),
-    _cargo(
+    cargo(
         "clippy-unused_variables-total",
         "clippy-unused_variables",
         "cargo clippy -- -D warnings",
