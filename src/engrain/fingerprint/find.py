@@ -14,9 +14,8 @@ from engrain.model import ROOT, diagnostic
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Set
+    from collections.abc import Callable, Iterable, Set
 
-    from engrain.fingerprint.parsers import Parser
     from engrain.model import Diagnostic
 
     Find = Callable[[str, Set[str]], Iterable[Diagnostic]]
@@ -25,9 +24,13 @@ FALLBACK = "unknown"
 """The toolchain of what no parser knows."""
 
 _loaded: dict[str, Find] = {}
-_owners: dict[str, tuple[list[int], list[tuple[str, int]]]] = {}
-_loose: list[tuple[str, list[int], list[tuple[str, list[int]]]]] = []
-_drawn: list[tuple[str, list[int], list[tuple[str, list[int]]]]] = []
+
+# Sets of parsers are bits: the parser in row `n` of the table is `1 << n`.
+_instead_of: list[int] = []
+_owners: dict[str, tuple[int, list[tuple[str, int]]]] = {}
+_owned: set[str] = set()
+_loose: list[tuple[str, int, list[tuple[str, int]]]] = []
+_drawn: list[tuple[str, int, list[tuple[str, int]]]] = []
 _NOTHING = r"^[\W\d_]*$"
 
 
@@ -35,44 +38,41 @@ def diagnostics(text: str) -> list[Diagnostic]:
     """Everything that the parsers that are called for have found; what tools share in shape, where they found no
     root."""
     found: list[Diagnostic] = []
-    needless: set[str] = set()
     rooted = False
-    begins = len(text) - len(text.lstrip())
     words = frozenset(words_of(text))
-    for parser in _called_for(text, words):
-        if parser.name in needless:
-            continue
-        new = list(_find(parser.name)(text, words))
+    asked = _called_for(text, words)
+    while asked:
+        number = (asked & -asked).bit_length() - 1
+        asked &= asked - 1
+        new = list(_find(PARSERS[number].name)(text, words))
         found += new
-        roots = [each.at for each in new if each.rank == ROOT]
-        if roots:
+        if roots := [each.at for each in new if each.rank == ROOT]:
             rooted = True
-            needless.update(parser.instead_of)
-            if min(roots) <= begins:
+            asked &= ~_instead_of[number]
+            if not text[: min(roots)].strip():
                 break
     if not rooted and text:
         found += _find("general")(text, words)
     return found
 
 
-def _called_for(text: str, words: Set[str]) -> Iterator[Parser]:
+def _called_for(text: str, words: frozenset[str]) -> int:
     if not _owners:
         _index()
-    asked: set[int] = set()
-    for word in _owners.keys() & words:
-        numbers, pieces = _owners[word]
-        asked.update(numbers)
-        for piece, number in pieces:
-            if number not in asked and piece in text:
-                asked.add(number)
-    for piece, numbers, narrower in _loose if text.isascii() else _loose + _drawn:
+    asked = 0
+    for word in words & _owned:
+        owners, pieces = _owners[word]
+        asked |= owners
+        for piece, its in pieces:
+            if its & ~asked and piece in text:
+                asked |= its
+    for piece, its, narrower in _loose if text.isascii() else _loose + _drawn:
         if piece in text:
-            asked.update(numbers)
-            for longer, its in narrower:
-                if longer in text:
-                    asked.update(its)
-    for number in sorted(asked):
-        yield PARSERS[number]
+            asked |= its
+            for longer, those in narrower:
+                if those & ~asked and longer in text:
+                    asked |= those
+    return asked
 
 
 def _index() -> None:
@@ -80,15 +80,23 @@ def _index() -> None:
 
     Of the last, drawn ones are left out where a text is plain, longer ones where the shorter that they hold is absent.
     """
-    loose: dict[str, list[int]] = {}
-    for number, parser in enumerate(PARSERS):
+    bits = {parser.name: 1 << number for number, parser in enumerate(PARSERS)}
+    words: dict[str, int] = {}
+    pieces: dict[str, int] = {}
+    for parser in PARSERS:
+        _instead_of.append(sum(bits[name] for name in parser.instead_of))
         for word in parser.words:
-            _owners.setdefault(word, ([], []))[0].append(number)
+            words[word] = words.get(word, 0) | bits[parser.name]
         for piece in parser.pieces:
-            if word := _whole_word(piece):
-                _owners.setdefault(word, ([], []))[1].append((piece, number))
-            else:
-                loose.setdefault(piece, []).append(number)
+            pieces[piece] = pieces.get(piece, 0) | bits[parser.name]
+    _owners.update((word, (its, [])) for word, its in words.items())
+    loose: dict[str, int] = {}
+    for piece, its in pieces.items():
+        if word := _whole_word(piece):
+            _owners.setdefault(word, (0, []))[1].append((piece, its))
+        else:
+            loose[piece] = its
+    _owned.update(_owners)
     shortest = [piece for piece in loose if not any(other in piece for other in loose if other != piece)]
     for piece in shortest:
         longer = [(other, loose[other]) for other in loose if piece in other and other != piece]

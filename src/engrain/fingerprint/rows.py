@@ -13,14 +13,12 @@ from collections import namedtuple
 
 from engrain.fingerprint.read import MAX_LINE
 from engrain.fingerprint.vocabulary import words
-from engrain.model import ROOT, diagnostic
+from engrain.model import ROOT, Diagnostic
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Set
     from typing import NamedTuple
-
-    from engrain.model import Diagnostic
 
     class Row(NamedTuple):
         """`type` names the error when the pattern has no `code`; `says` replaces the tool's own words."""
@@ -37,10 +35,11 @@ if TYPE_CHECKING:
 
         rows: tuple[Row, ...]
         owners: dict[str, list[tuple[str, int]]]
+        owned: frozenset[str]
         always: tuple[tuple[str, list[int]], ...]
 else:
     Row = namedtuple("Row", "toolchain hint pattern type rank says")
-    Table = namedtuple("Table", "rows owners always")
+    Table = namedtuple("Table", "rows owners owned always")
 
 COMMON = words(
     "c py error errors warning failed fatal not found no such file directory is in the of to for a an at line",
@@ -91,12 +90,10 @@ def trigger(hint: str) -> str:
 
 def words_of(text: str) -> list[str]:
     """The words of a text, in lower case: what stands between signs that are no letters of English."""
-    if text.isascii():
-        return text.translate(_LETTERS).split()
-    return pattern_of(r"[a-z]+").findall(text.lower())
+    return text.lower().encode("ascii", "replace").translate(_LETTERS).decode().split()
 
 
-_LETTERS = {code: chr(code).lower() if chr(code).isalpha() else " " for code in range(128)}
+_LETTERS = bytes(code if chr(code) in "abcdefghijklmnopqrstuvwxyz" else 32 for code in range(256))
 
 
 def table(*rows: Row) -> Table:
@@ -108,22 +105,22 @@ def table(*rows: Row) -> Table:
             owners.setdefault(word, []).append((each.hint, number))
         else:
             always.setdefault(each.hint, []).append(number)
-    return Table(rows, owners, tuple(always.items()))
+    return Table(rows, owners, frozenset(owners), tuple(always.items()))
 
 
 def scan(table: Table, text: str, words: Set[str]) -> Iterator[Diagnostic]:
     """What the rows read in the text, each line once by the first row that knows it."""
     owners = table.owners
-    numbers = [number for word in owners.keys() & words for hint, number in owners[word] if hint in text]
+    numbers = [number for word in words & table.owned for hint, number in owners[word] if hint in text]
     for hint, its in table.always:
         if hint in text:
             numbers += its
     taken: set[int] = set()
     for number in sorted(numbers):
         each = table.rows[number]
-        pattern = pattern_of(each.pattern)
+        search = pattern_of(each.pattern).search
         for start, line in lines_with(each.hint, text):
-            if start not in taken and (found := pattern.search(line)):
+            if start not in taken and (found := search(line)):
                 taken.add(start)
                 yield read(each, found, start)
 
@@ -142,22 +139,22 @@ def lines_with(hint: str, text: str) -> Iterator[tuple[int, str]]:
 
 def read(row: Row, found: re.Match[str], at: int) -> Diagnostic:
     """The diagnostic of a match."""
-    groups = found.groupdict()
-    code = groups.get("code")
-    kind = groups.get("type") or row.type
-    message = groups.get("message") if "message" in groups else found.group()
-    return diagnostic(
+    said = found.groupdict()
+    code, says = said.get("code"), row.says
+    return Diagnostic(
         row.toolchain,
-        code or kind,
-        (row.says if row.says is not None else message or "").strip(),
+        code or said.get("type") or row.type,
+        (said.get("message", found[0]) or "").strip() if says is None else says.strip(),
         tuple(
-            (name, value.strip())
-            for name, value in groups.items()
-            if value and name not in _RESERVED and name[0] != "_"
+            [
+                (name, value.strip())
+                for name, value in said.items()
+                if value and name[0] != "_" and name not in _RESERVED
+            ]
         ),
-        file=groups.get("file") or "",
-        rank=row.rank,
-        at=at,
-        settled=bool(code) or row.says is not None,
-        shown=found.group().strip()[:400] if row.says is not None else "",
+        said.get("file") or "",
+        row.rank,
+        at,
+        bool(code) or says is not None,
+        "" if says is None else found[0].strip()[:400],
     )

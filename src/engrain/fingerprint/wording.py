@@ -167,7 +167,11 @@ def wording(message: str) -> Wording:
         masked.append((kind, text))
         return f"<{varying.SHOWN.get(kind, kind)}>"
 
-    marked = varying.pattern().sub(mask, message[:MAX_MESSAGE])
+    marked = message[:MAX_MESSAGE]
+    if plain := pattern_of(varying.PLAIN).match(marked):
+        begins = plain.end()
+        if begins < len(marked):
+            marked = marked[:begins] + varying.pattern().sub(mask, marked[begins:])
     if "before " in marked or "nexpected" in marked or "near " in marked:
         marked = pattern_of(_NEIGHBOUR).sub(
             lambda found: found[0] if _is_markup(found[2], spans) else f"{found[1]}<token>", marked
