@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from engrain.fingerprint.parsers import PARSERS
-from engrain.fingerprint.rows import pattern_of, words_of
+from engrain.fingerprint.rows import COMMON, pattern_of, words_of
 from engrain.model import ROOT, diagnostic
 
 TYPE_CHECKING = False
@@ -27,7 +27,7 @@ _loaded: dict[str, Find] = {}
 
 # Sets of parsers are bits: the parser in row `n` of the table is `1 << n`.
 _instead_of: list[int] = []
-_owners: dict[str, tuple[int, list[tuple[str, int]]]] = {}
+_owners: dict[str, tuple[int, dict[str, list[tuple[str, int]]]]] = {}
 _owned: set[str] = set()
 _loose: list[tuple[str, int, list[tuple[str, int]]]] = []
 _drawn: list[tuple[str, int, list[tuple[str, int]]]] = []
@@ -61,11 +61,13 @@ def _called_for(text: str, words: frozenset[str]) -> int:
         _index()
     asked = 0
     for word in words & _owned:
-        owners, pieces = _owners[word]
+        owners, spellings = _owners[word]
         asked |= owners
-        for piece, its in pieces:
-            if its & ~asked and piece in text:
-                asked |= its
+        for spelling, pieces in spellings.items():
+            if len(pieces) == 1 or spelling in text:
+                for piece, its in pieces:
+                    if its & ~asked and piece in text:
+                        asked |= its
     for piece, its, narrower in _loose if text.isascii() else _loose + _drawn:
         if piece in text:
             asked |= its
@@ -78,7 +80,8 @@ def _called_for(text: str, words: frozenset[str]) -> int:
 def _index() -> None:
     """Who owns a word, which pieces to look for when a word of theirs occurs, and which hold no whole word.
 
-    Of the last, drawn ones are left out where a text is plain, longer ones where the shorter that they hold is absent.
+    Of the last, drawn ones are left out where a text is plain, longer ones where the shorter (or the sign) that they
+    hold is absent.
     """
     bits = {parser.name: 1 << number for number, parser in enumerate(PARSERS)}
     words: dict[str, int] = {}
@@ -89,13 +92,16 @@ def _index() -> None:
             words[word] = words.get(word, 0) | bits[parser.name]
         for piece in parser.pieces:
             pieces[piece] = pieces.get(piece, 0) | bits[parser.name]
-    _owners.update((word, (its, [])) for word, its in words.items())
+    _owners.update((word, (its, {})) for word, its in words.items())
     loose: dict[str, int] = {}
     for piece, its in pieces.items():
-        if word := _whole_word(piece):
-            _owners.setdefault(word, (0, []))[1].append((piece, its))
+        if spelling := _whole_word(piece):
+            spellings = _owners.setdefault(spelling.lower(), (0, {}))[1]
+            spellings.setdefault(spelling, []).append((piece, its))
         else:
             loose[piece] = its
+            if not any(map(str.isalpha, piece)):
+                loose.setdefault(max(sign for sign in piece if not sign.isalnum()), 0)
     _owned.update(_owners)
     shortest = [piece for piece in loose if not any(other in piece for other in loose if other != piece)]
     for piece in shortest:
@@ -123,11 +129,12 @@ _TORN = frozenset(
 
 
 def _whole_word(piece: str) -> str:
-    """The longest word of a piece that is a whole word of the text; none where the piece is but the end of one."""
+    """The word of a piece that is a whole word of the text and that few tools say, the longest of them; none where the
+    piece is but the end of one."""
     found = re.findall(r"[A-Za-z]+", piece)
     if found and piece[:1].isalpha() and found[0] in _TORN:
         del found[0]
-    return max(found, key=len, default="").lower()
+    return max(found, key=lambda word: (word.lower() not in COMMON, len(word)), default="")
 
 
 def unknown(text: str, exit_code: int | None) -> Diagnostic:

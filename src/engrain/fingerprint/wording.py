@@ -186,7 +186,8 @@ def _in_singular(text: str) -> str:
     """`takes 2 arguments but 3 were given` is `takes 1 argument but 2 were given` with other numbers."""
     if "<number>" not in text:
         return text
-    text = pattern_of(_PLURAL).sub(r"\1\2", text)
+    if pattern_of(_PLURAL).search(text):
+        text = pattern_of(_PLURAL).sub(r"\1\2", text)
     return text.replace(" were given", " was given")
 
 
@@ -196,7 +197,8 @@ def _is_markup(mark: str, spans: list[str]) -> bool:
 
 
 def _rendered(marked: str, spans: list[str], decides: list[tuple[str, str]], masked: list[tuple[str, str]]) -> Wording:
-    marked = pattern_of(_OF_KIND).sub(r"\1\2 <name>", marked)
+    if pattern_of(_OF_KIND).search(marked):
+        marked = pattern_of(_OF_KIND).sub(r"\1\2 <name>", marked)
     template = shape = _in_singular(" ".join(marked.split()))
     if not spans and not decides:
         template = template.rstrip(" .;:")
@@ -311,6 +313,6 @@ def _of_the_language(text: str) -> bool:
     words = pattern_of(_WORD).findall(text)
     if not words:
         return bool(text) and not any(c.isdigit() for c in text)
-    if all(word in _VOCABULARY for word in words):
+    if _VOCABULARY.issuperset(words):
         return True
     return text.endswith(("Error", "Exception", "Warning")) and text.isidentifier()
