@@ -6,8 +6,6 @@ run its patterns, and most failures hold the words of a few tools.
 
 from __future__ import annotations
 
-import re
-
 from engrain.fingerprint.parsers import PARSERS
 from engrain.fingerprint.rows import COMMON, pattern_of, words_of
 from engrain.model import ROOT, diagnostic
@@ -131,7 +129,7 @@ _TORN = frozenset(
 def _whole_word(piece: str) -> str:
     """The word of a piece that is a whole word of the text and that few tools say, the longest of them; none where the
     piece is but the end of one."""
-    found = re.findall(r"[A-Za-z]+", piece)
+    found = pattern_of(r"[A-Za-z]+").findall(piece)
     if found and piece[:1].isalpha() and found[0] in _TORN:
         del found[0]
     return max(found, key=lambda word: (word.lower() not in COMMON, len(word)), default="")

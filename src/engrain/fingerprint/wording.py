@@ -275,7 +275,7 @@ def told(kind: str, text: str) -> tuple[str, str]:
         or pattern_of(_A_FILE).search(text)
         or (kind == "name" and text[:1] in "/.~" and ("/" in text or "\\" in text))
     ):
-        base = re.split(r"[/\\]", text.rstrip("/\\"))[-1]
+        base = pattern_of(r"[/\\]").split(text.rstrip("/\\"))[-1]
         return ("file", base) if pattern_of(_WELL_KNOWN).match(base) else (kind, "")
     return kind, text if is_name(text) else ""
 
@@ -297,8 +297,8 @@ def specifier(text: str) -> str:
     """A module's name as an import gives it: of a local file only its own name counts, wherever it is imported from."""
     if not text.startswith("."):
         return "" if text[:1] == "/" or text[1:3] in (":\\", ":/") else text
-    name = re.split(r"[/\\]", text.rstrip("/\\"))[-1]
-    return "./" + re.sub(r"\.(?:[cm]?[jt]sx?|json|vue|py)$", "", name) if name.strip(".") else text
+    name = pattern_of(r"[/\\]").split(text.rstrip("/\\"))[-1]
+    return "./" + pattern_of(r"\.(?:[cm]?[jt]sx?|json|vue|py)$").sub("", name) if name.strip(".") else text
 
 
 def _run_value(text: str) -> bool:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from engrain.fingerprint.rows import pattern_of, row, scan, table
 from engrain.model import ROOT, SECOND, WARNING, WRAPPER, diagnostic
 
@@ -121,7 +119,7 @@ def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
             seen = seen or each.rank == ROOT
             yield each._replace(toolchain=through)
     if ".rs:" in text and (": error" in text or ": warning" in text):
-        for match in re.finditer(_SHORT, text):
+        for match in pattern_of(_SHORT).finditer(text):
             yield _of(match["level"], match["code"], match["message"], match["file"], match.start())
     if "panicked at" in text:
         yield from _panics(text)
@@ -133,7 +131,7 @@ def _compiled(text: str) -> Iterator[Diagnostic]:
     """A head of words, and below it an arrow to the place."""
     other = ".py:" in text or ".ipynb" in text
     starts: set[int] = set()
-    for match in re.finditer(_HEAD, text):
+    for match in pattern_of(_HEAD).finditer(text):
         place = match["place"]
         if (other and (".py:" in place or ".ipynb" in place)) or (
             not match["code"] and match["level"] == "error" and "[a-z" in place
@@ -142,7 +140,7 @@ def _compiled(text: str) -> Iterator[Diagnostic]:
         starts.add(match.start())
         each = _of(match["level"], match["code"] or "", match["message"], place.rsplit(":", 2)[0], match.start())
         yield each._replace(decides=_types(text, match.end())) if "mismatched types" in each.message else each
-    for match in re.finditer(_CODED, text):
+    for match in pattern_of(_CODED).finditer(text):
         if match.start() not in starts:
             yield _of("error", match["code"], match["message"], "", match.start())
 
@@ -152,13 +150,13 @@ def _types(text: str, at: int) -> tuple[tuple[str, str], ...]:
     `Option<User>` want the same fix."""
     labels = text[at : at + 800].split("\n\n", maxsplit=1)[0]
     decides = []
-    if found := re.search(r"expected `(?P<expected>[^`]+)`.{0,60}?, found `(?P<found>[^`]+)`", labels):
+    if found := pattern_of(r"expected `(?P<expected>[^`]+)`.{0,60}?, found `(?P<found>[^`]+)`").search(labels):
         decides = [
-            (name, re.sub(r"<.*|\[.*", "", value))
+            (name, pattern_of(r"<.*|\[.*").sub("", value))
             for name, value in found.groupdict().items()
             if pattern_of(_STD).match(value)
         ]
-    if because := re.search(_BECAUSE, labels):
+    if because := pattern_of(_BECAUSE).search(labels):
         decides.append(("because", because.group()))
     return tuple(decides)
 
@@ -189,12 +187,12 @@ def _of(level: str, code: str | None, message: str, file: str, at: int) -> Diagn
 
 
 def _loose(text: str) -> Iterator[Diagnostic]:
-    for match in re.finditer(_LOOSE, text):
+    for match in pattern_of(_LOOSE).finditer(text):
         yield diagnostic("cargo", "error", match["message"], rank=SECOND, at=match.start())
 
 
 def _panics(text: str) -> Iterator[Diagnostic]:
-    for match in re.finditer(_PANIC, text):
+    for match in pattern_of(_PANIC).finditer(text):
         message = (match["message"] if match["message"] is not None else match["old"] or "").split("\n")[0].strip()
         thread = match["thread"] or ""
         asserted = message.startswith("assertion")

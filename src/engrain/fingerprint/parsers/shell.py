@@ -229,12 +229,12 @@ def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
     for each in scan(ROWS, text, words):
         taken.add(each.at)
         yield each
-    for match in re.finditer(_TOOL, text) if not _ENDS.isdisjoint(words) else ():
+    for match in pattern_of(_TOOL).finditer(text) if not _ENDS.isdisjoint(words) else ():
         if match.start() not in taken:
             taken.add(match.start())
             yield _reason(match)
     if not _OPTIONS.isdisjoint(words):
-        for match in re.finditer(_OPTION, text):
+        for match in pattern_of(_OPTION).finditer(text):
             if match.start() not in taken:
                 taken.add(match.start())
                 yield diagnostic(
@@ -246,11 +246,11 @@ def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
                     settled=True,
                 )
     if not _TOOLS.isdisjoint(words):
-        for match in re.finditer(_SAYS, text):
+        for match in pattern_of(_SAYS).finditer(text):
             if match.start() not in taken and _is_complaint(match):
                 yield diagnostic(match["tool"], "error", match["message"], at=match.start())
     if ": error: " in text and ("usage: " in text.lower()):
-        for match in re.finditer(_USAGE, text):
+        for match in pattern_of(_USAGE).finditer(text):
             yield _usage(match)
 
 
@@ -265,7 +265,9 @@ def _is_complaint(match: re.Match[str]) -> bool:
 def _reason(match: re.Match[str]) -> Diagnostic:
     """The tool, and the words of the system: what it was about is a path."""
     what = match["what"] or ""
-    words = re.match(r"(?:cannot|can't|could not|unable to|failed to|error) [a-z]+(?: [a-z]+)*?(?=[: ]|$)", what)
+    words = pattern_of(r"(?:cannot|can't|could not|unable to|failed to|error) [a-z]+(?: [a-z]+)*?(?=[: ]|$)").match(
+        what
+    )
     kind, name = (
         told("file", what.split()[-1].strip("'‘’\"")) if what and "No such file" in match["reason"] else ("", "")
     )
@@ -284,14 +286,13 @@ def _usage(match: re.Match[str]) -> Diagnostic:
     """What argparse and its like print below the usage."""
     message = match["message"]
     decides: tuple[tuple[str, str], ...] = ()
-    if found := re.match(
+    if found := pattern_of(
         r"the following arguments are required: (?P<argument>\S+)|unrecognized arguments: "
-        r"(?P<option>-[^\s=]+)|argument (?P<of>[^:]+): ",
-        message,
-    ):
+        r"(?P<option>-[^\s=]+)|argument (?P<of>[^:]+): "
+    ).match(message):
         decides = tuple((name, value.rstrip(",")) for name, value in found.groupdict().items() if value)
-        message = re.sub(r"(required|arguments): .*", r"\1", message)
-        message = re.sub(r"^argument [^:]+: ", "argument: ", message)
+        message = pattern_of(r"(required|arguments): .*").sub(r"\1", message)
+        message = pattern_of(r"^argument [^:]+: ").sub("argument: ", message)
     return diagnostic("usage", "usage", message, decides, at=match.start())
 
 
