@@ -31,12 +31,13 @@ if TYPE_CHECKING:
         says: str | None
 
     class Table(NamedTuple):
-        """Rows (by hint and number) under the word that calls for them; `always` are those whose hints hold none."""
+        """Rows (by hint and numbers) under a word without which their hint can't occur; `always` are those whose hints
+        hold none."""
 
         rows: tuple[Row, ...]
-        owners: dict[str, list[tuple[str, int]]]
+        owners: dict[str, dict[str, list[int]]]
         owned: frozenset[str]
-        always: tuple[tuple[str, list[int]], ...]
+        always: dict[str, list[int]]
 else:
     Row = namedtuple("Row", "toolchain hint pattern type rank says")
     Table = namedtuple("Table", "rows owners owned always")
@@ -88,33 +89,40 @@ def trigger(hint: str) -> str:
     return max((word for word in words_of(hint) if word not in COMMON), key=len, default="")
 
 
+def _enclosed(hint: str) -> str:
+    """The longest word of a hint that has other signs on both sides: though every tool says it, most texts do not."""
+    inner = hint.lstrip(_LATIN).rstrip(_LATIN)
+    return max(words_of(inner), key=len, default="")
+
+
 def words_of(text: str) -> list[str]:
     """The words of a text, in lower case: what stands between signs that are no letters of English."""
     return text.lower().encode("ascii", "replace").translate(_LETTERS).decode().split()
 
 
-_LETTERS = bytes(code if chr(code) in "abcdefghijklmnopqrstuvwxyz" else 32 for code in range(256))
+_LATIN = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+_LETTERS = bytes(code if chr(code) in _LATIN[26:] else 32 for code in range(256))
 
 
 def table(*rows: Row) -> Table:
     """Rows that are looked up by the words of a text instead of one after another."""
-    owners: dict[str, list[tuple[str, int]]] = {}
+    owners: dict[str, dict[str, list[int]]] = {}
     always: dict[str, list[int]] = {}
     for number, each in enumerate(rows):
-        if word := trigger(each.hint):
-            owners.setdefault(word, []).append((each.hint, number))
-        else:
-            always.setdefault(each.hint, []).append(number)
-    return Table(rows, owners, frozenset(owners), tuple(always.items()))
+        word = trigger(each.hint) or _enclosed(each.hint)
+        (owners.setdefault(word, {}) if word else always).setdefault(each.hint, []).append(number)
+    return Table(rows, owners, frozenset(owners), always)
 
 
 def scan(table: Table, text: str, words: Set[str]) -> Iterator[Diagnostic]:
     """What the rows read in the text, each line once by the first row that knows it."""
-    owners = table.owners
-    numbers = [number for word in words & table.owned for hint, number in owners[word] if hint in text]
-    for hint, its in table.always:
-        if hint in text:
-            numbers += its
+    numbers: list[int] = []
+    for hints in (table.always, *[table.owners[word] for word in words & table.owned]):
+        for hint, its in hints.items():
+            if hint in text:
+                numbers += its
+    if not numbers:
+        return
     taken: set[int] = set()
     for number in sorted(numbers):
         each = table.rows[number]
