@@ -41,7 +41,7 @@ _STAMPS = (
     # a log of seconds since the start: [    3.141592] text · [3.1s] text
     r"\[ {0,8}\d{1,8}\.\d{1,9}s?\] ",
 )
-_PREFIX = r"(?m)^(?:" + "|".join(_STAMPS) + r"){1,4}"
+_PREFIX = r"(?m)\n(?:" + "|".join(_STAMPS) + r"){1,4}"
 
 _SHELLS = (
     r"\A\s*(?:Error: )?(?:Command failed with )?[Ee]xit code:? -?\d{1,5}\n",
@@ -84,7 +84,7 @@ def cleaned(text: str) -> str:
     ):
         text = _unwrapped(text)
     if _may_be_prefixed(text):
-        text = _pattern(_PREFIX).sub("", text)
+        text = _pattern(_PREFIX).sub("\n", "\n" + text)[1:]
     return text
 
 

@@ -84,6 +84,12 @@ def pattern_of(source: str) -> re.Pattern[str]:
     return found
 
 
+def lines_like(source: str, text: str) -> Iterator[re.Match[str]]:
+    """Matches of a pattern that begins with a line feed: the engine leaps from one to the next, where `^` is tried at
+    each letter. As one is put before the text, a match starts where its line does."""
+    return pattern_of(source).finditer("\n" + text)
+
+
 def trigger(hint: str) -> str:
     """The word of a hint that calls for its row: the longest that not every tool says."""
     return max((word for word in words_of(hint) if word not in COMMON), key=len, default="")

@@ -5,7 +5,7 @@ Of a stack trace the last `Caused by` is the root.
 
 from __future__ import annotations
 
-from engrain.fingerprint.rows import pattern_of, row, scan, table
+from engrain.fingerprint.rows import lines_like, pattern_of, row, scan, table
 from engrain.model import ROOT, SECOND, WARNING, WRAPPER, diagnostic
 
 TYPE_CHECKING = False
@@ -188,7 +188,7 @@ ROWS = table(
 )
 
 _THROWN = (
-    r"(?m)^(?P<lead>[ \t>]{0,12}(?:\[ERROR\] )?(?:Exception in thread \"[^\"\n]*\" |Caused by: "
+    r"(?m)\n(?P<lead>[ \t>]{0,12}(?:\[ERROR\] )?(?:Exception in thread \"[^\"\n]*\" |Caused by: "
     r"|Uncaught exception: |\* What went wrong:\n)?)"
     r"(?P<type>(?:[a-z]\w{0,40}\.){1,10}(?:[A-Z]\w{0,60}\$)?[A-Z][\w$]{0,80}(?:Exception|Error|Failure"
     r"|Failed|Throwable|Timeout|Violation|Problem))(?:: (?P<message>.*))?$"
@@ -231,7 +231,7 @@ def _thrown(text: str, words: Set[str]) -> Iterator[Diagnostic]:
     traced = "\tat " in text or 'in thread "' in text or "Caused by: " in text
     if not traced and words.isdisjoint(_ROOTS):
         return
-    for match in pattern_of(_THROWN).finditer(text):
+    for match in lines_like(_THROWN, text):
         if not traced and match["type"].split(".", 1)[0] not in _ROOTS:
             continue
         each = _exception(match["type"], (match["message"] or "").strip(), match.start())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from engrain.fingerprint.rows import lines_with, pattern_of, row, scan, table
+from engrain.fingerprint.rows import lines_like, lines_with, pattern_of, row, scan, table
 from engrain.fingerprint.wording import specifier
 from engrain.model import NOISE, ROOT, WRAPPER, diagnostic
 
@@ -21,7 +21,7 @@ _THROWN = (
     r"(?P<type>(?:[A-Z][\w$]{0,60})?(?:Error|Exception|Rejection|Warning|Invariant Violation))(?: "
     r"\[(?P<code>[A-Z][A-Z0-9_]+)\])?: (?P<message>.{1,3000})$"
 )
-_BARE = r"(?m)^(?P<type>[A-Z][\w$]{0,60}Error)(?: \[(?P<code>[A-Z][A-Z0-9_]+)\])?\n {4}at "
+_BARE = r"(?m)\n(?P<type>[A-Z][\w$]{0,60}Error)(?: \[(?P<code>[A-Z][A-Z0-9_]+)\])?\n {4}at "
 _ERRNO = r"^(?:(?P<_call>\w{2,20}) )?(?P<code>E[A-Z]{3,15})(?::| )(?P<message>.*)$"
 
 _V8 = (
@@ -139,7 +139,7 @@ def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
     if cause:
         yield cause._replace(at=-1)
     if stacked:
-        for match in pattern_of(_BARE).finditer(text):
+        for match in lines_like(_BARE, text):
             yield of(match["type"], match["code"] or "", "", match.start())
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engrain.fingerprint.rows import pattern_of, row, scan, table
+from engrain.fingerprint.rows import lines_like, pattern_of, row, scan, table
 from engrain.model import ROOT, SECOND, WARNING, WRAPPER, diagnostic
 
 TYPE_CHECKING = False
@@ -96,12 +96,12 @@ ROWS = table(
 )
 
 _HEAD = (
-    r"(?m)^ {0,8}(?P<level>error|warning)(?:\[(?P<code>E\d{4}|[a-z][\w:-]*)?\])?(?: in [\w:]+)?: "
+    r"(?m)\n {0,8}(?P<level>error|warning)(?:\[(?P<code>E\d{4}|[a-z][\w:-]*)?\])?(?: in [\w:]+)?: "
     r"(?P<message>.*)\n(?P<next>(?:(?! *--> ).*\n){0,2}?) *(?:-->|\|) ?(?P<place>.*)$"
 )
-_CODED = r"(?m)^ {0,8}error\[(?P<code>E\d{4})\]: (?P<message>.*)$"
-_SHORT = r"(?m)^(?P<file>\S+\.rs):\d+:\d+: (?P<level>error|warning)(?:\[(?P<code>E\d{4})\])?: (?P<message>.*)$"
-_LOOSE = r"(?m)^error: (?P<message>.*)$"
+_CODED = r"(?m)\n {0,8}error\[(?P<code>E\d{4})\]: (?P<message>.*)$"
+_SHORT = r"(?m)\n(?P<file>\S+\.rs):\d+:\d+: (?P<level>error|warning)(?:\[(?P<code>E\d{4})\])?: (?P<message>.*)$"
+_LOOSE = r"(?m)\nerror: (?P<message>.*)$"
 _PANIC = (
     r"(?m)^(?:thread '(?P<thread>[^'\n]*)'(?: \(\d+\))? )panicked at "
     r"(?:(?P<file>[^\s:']+):\d+:\d+:\n(?P<message>.*)|'(?P<old>(?:[^\n]|\n(?!note:))*?)', "
@@ -119,7 +119,7 @@ def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
             seen = seen or each.rank == ROOT
             yield each._replace(toolchain=through)
     if ".rs:" in text and (": error" in text or ": warning" in text):
-        for match in pattern_of(_SHORT).finditer(text):
+        for match in lines_like(_SHORT, text):
             yield _of(match["level"], match["code"], match["message"], match["file"], match.start())
     if "panicked at" in text:
         yield from _panics(text)
@@ -131,7 +131,7 @@ def _compiled(text: str) -> Iterator[Diagnostic]:
     """A head of words, and below it an arrow to the place."""
     other = ".py:" in text or ".ipynb" in text
     starts: set[int] = set()
-    for match in pattern_of(_HEAD).finditer(text):
+    for match in lines_like(_HEAD, text):
         place = match["place"]
         if (other and (".py:" in place or ".ipynb" in place)) or (
             not match["code"] and match["level"] == "error" and "[a-z" in place
@@ -139,8 +139,8 @@ def _compiled(text: str) -> Iterator[Diagnostic]:
             continue
         starts.add(match.start())
         each = _of(match["level"], match["code"] or "", match["message"], place.rsplit(":", 2)[0], match.start())
-        yield each._replace(decides=_types(text, match.end())) if "mismatched types" in each.message else each
-    for match in pattern_of(_CODED).finditer(text):
+        yield each._replace(decides=_types(text, match.end() - 1)) if "mismatched types" in each.message else each
+    for match in lines_like(_CODED, text):
         if match.start() not in starts:
             yield _of("error", match["code"], match["message"], "", match.start())
 
@@ -187,7 +187,7 @@ def _of(level: str, code: str | None, message: str, file: str, at: int) -> Diagn
 
 
 def _loose(text: str) -> Iterator[Diagnostic]:
-    for match in pattern_of(_LOOSE).finditer(text):
+    for match in lines_like(_LOOSE, text):
         yield diagnostic("cargo", "error", match["message"], rank=SECOND, at=match.start())
 
 
