@@ -87,41 +87,57 @@ _GAP = "(?P<gap>[^\ue000-\uefff<>]{0,80}?)"
 """Words between the verb and the name; the last noun among them says what kind of thing is missing."""
 
 _MISSING = (
+    # What such a sentence always holds, and the sentence.
     # No module named X · no method named X found · there is no X called Y
-    rf"\b[Nn]o (?:such )?{_NOUN}?(?: named| called| with name| matching|:)? ?(?P<name>{_S})",
+    ("o ", rf"\b[Nn]o (?:such )?{_NOUN}?(?: named| called| with name| matching|:)? ?(?P<name>{_S})"),
     # has no attribute X · does not provide an export named X · does not exist on
-    rf"\b(?:has|have|with) no {_NOUN}?(?: named| called|:)? ?(?P<name>{_S})",
+    ("no ", rf"\b(?:has|have|with) no {_NOUN}?(?: named| called|:)? ?(?P<name>{_S})"),
     (
-        rf"\b(?:does not|doesn't|do not|did not) (?:have|provide|export|contain|define|declare|support|find"
-        rf"|import|recognize|know){_GAP}(?P<name>{_S})"
+        "t ",
+        (
+            rf"\b(?:does not|doesn't|do not|did not) (?:have|provide|export|contain|define|declare|support|find"
+            rf"|import|recognize|know){_GAP}(?P<name>{_S})"
+        ),
     ),
     # Cannot find module X · could not resolve X · unable to locate package X
     (
-        rf"\b(?:[Cc]an ?not|[Cc]an't|[Cc]ould not|[Cc]ouldn't|[Uu]nable to|[Ff]ailed to) (?:find|resolve"
-        rf"|locate|import|look up){_GAP}(?P<name>{_S})"
+        "",
+        (
+            rf"\b(?:[Cc]an ?not|[Cc]an't|[Cc]ould not|[Cc]ouldn't|[Uu]nable to|[Ff]ailed to) (?:find|resolve"
+            rf"|locate|import|look up){_GAP}(?P<name>{_S})"
+        ),
     ),
     # undefined reference to X · unresolved import X · unknown column X · missing argument X · unrecognized option X
     (
-        rf"\b(?:[Uu]ndefined|[Uu]ndeclared|[Uu]nknown|[Uu]nresolved|[Mm]issing|[Uu]nrecogni[sz]ed"
-        rf"|[Uu]nsupported|[Rr]equired)"
-        rf" {_NOUN}?(?: to| named|:)? ?(?P<name>{_S})"
+        "",
+        (
+            rf"\b(?:[Uu]ndefined|[Uu]ndeclared|[Uu]nknown|[Uu]nresolved|[Mm]issing|[Uu]nrecogni[sz]ed"
+            rf"|[Uu]nsupported|[Rr]equired)"
+            rf" {_NOUN}?(?: to| named|:)? ?(?P<name>{_S})"
+        ),
     ),
     (
-        rf"\b(?:[Uu]nexpected|[Ii]nvalid) (?:[a-z]+ )?(?P<kind>argument|option|flag|command|subcommand"
-        rf"|choice|field|key|property|attribute|keyword|rule|plugin)s?:? (?P<name>{_S})"
+        "",
+        (
+            rf"\b(?:[Uu]nexpected|[Ii]nvalid) (?:[a-z]+ )?(?P<kind>argument|option|flag|command|subcommand"
+            rf"|choice|field|key|property|attribute|keyword|rule|plugin)s?:? (?P<name>{_S})"
+        ),
     ),
     # UNIQUE constraint failed: X · violates foreign key constraint X
-    rf"\b(?P<kind>constraint)(?: failed)?:? (?P<name>{_S})",
+    ("constraint", rf"\b(?P<kind>constraint)(?: failed)?:? (?P<name>{_S})"),
     # use of undeclared crate or module X
-    rf"\bundeclared [\w ]{{1,30}} (?P<name>{_S})",
+    ("undeclared ", rf"\bundeclared [\w ]{{1,30}} (?P<name>{_S})"),
     # X is not defined · X undeclared · X was not declared · Property X does not exist · package X not found
     (
-        rf"(?:(?P<kind>\w[\w-]{{0,24}}) )?(?P<name>{_S}),? (?:in [\w ]{{1,20}} )?"
-        rf"(?:is |was |were |are |has |could |can)?"
-        rf"(?:undeclared|undefined|un(?:known|resolved|recogni[sz]ed|available)|not (?:be )?(?:defined"
-        rf"|declared|found|exist|resolved|recogni[sz]ed|installed|set|in scope|exported|a member|a known|a "
-        rf"registered|a valid|available|provided|specified|located)|missing|does not exist|doesn't exist"
-        rf"|required)"
+        "",
+        (
+            rf"(?:(?P<kind>\w[\w-]{{0,24}}) )?(?P<name>{_S}),? (?:in [\w ]{{1,20}} )?"
+            rf"(?:is |was |were |are |has |could |can)?"
+            rf"(?:undeclared|undefined|un(?:known|resolved|recogni[sz]ed|available)|not (?:be )?(?:defined"
+            rf"|declared|found|exist|resolved|recogni[sz]ed|installed|set|in scope|exported|a member|a known|a "
+            rf"registered|a valid|available|provided|specified|located)|missing|does not exist|doesn't exist"
+            rf"|required)"
+        ),
     ),
 )
 
@@ -223,7 +239,9 @@ def _deciding(marked: str, spans: list[str]) -> list[tuple[str, str]]:
         return []
     found: dict[str, str] = {}
     if spans:
-        for source in _MISSING:
+        for tell, source in _MISSING:
+            if tell not in marked:
+                continue
             for match in pattern_of(source).finditer(marked):
                 text = spans[ord(match["name"]) - 0xE000]
                 groups = match.groupdict()
