@@ -126,13 +126,19 @@ _TORN = frozenset(
 """Words at the beginning of a piece that stand for the end of one in the text (`TypeError: `, `Failed`, `failed`)."""
 
 
+_MOST_SAID = frozenset(("error", "module", "line", "file", "cannot", "failed"))
+"""Of the words that every tool says, those that hardly a failure lacks."""
+
+
 def _whole_word(piece: str) -> str:
     """The word of a piece that is a whole word of the text and that few tools say, the longest of them; none where the
     piece is but the end of one."""
     found = pattern_of(r"[A-Za-z]+").findall(piece)
     if found and piece[:1].isalpha() and found[0] in _TORN:
         del found[0]
-    return max(found, key=lambda word: (word.lower() not in COMMON, len(word)), default="")
+    return max(
+        found, key=lambda word: (word.lower() not in COMMON, word.lower() not in _MOST_SAID, len(word)), default=""
+    )
 
 
 def unknown(text: str, exit_code: int | None) -> Diagnostic:

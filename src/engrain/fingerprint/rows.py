@@ -139,16 +139,17 @@ def scan(table: Table, text: str, words: Set[str]) -> Iterator[Diagnostic]:
                 yield read(each, found, start)
 
 
-def lines_with(hint: str, text: str) -> Iterator[tuple[int, str]]:
+def lines_with(hint: str, text: str) -> list[tuple[int, str]]:
     """Where lines that hold the hint begin, and the lines."""
-    at, count = text.find(hint), 0
-    while at >= 0 and count < MOST:
+    lines: list[tuple[int, str]] = []
+    at = text.find(hint)
+    while at >= 0 and len(lines) < MOST:
         start = text.rfind("\n", 0, at) + 1
         end = text.find("\n", at)
         end = len(text) if end < 0 else end
-        yield start, text[start : min(end, start + MAX_LINE)]
-        count += 1
+        lines.append((start, text[start : min(end, start + MAX_LINE)]))
         at = text.find(hint, end)
+    return lines
 
 
 def read(row: Row, found: re.Match[str], at: int) -> Diagnostic:
