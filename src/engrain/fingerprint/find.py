@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
     from engrain.model import Diagnostic
 
+    Look = tuple[str, int, int, list[tuple[str, int]]]
+    """What to look for, whom it calls for, all that the look can call for, and what it may be the beginning of."""
+
     Find = Callable[[str, Set[str]], Iterable[Diagnostic]]
 
 FALLBACK = "unknown"
@@ -25,10 +28,10 @@ _loaded: dict[str, Find] = {}
 
 # Sets of parsers are bits: the parser in row `n` of the table is `1 << n`.
 _instead_of: list[int] = []
-_owners: dict[str, tuple[int, dict[str, list[tuple[str, int]]]]] = {}
+_owners: dict[str, tuple[int, list[Look]]] = {}
 _owned: set[str] = set()
-_loose: list[tuple[str, int, list[tuple[str, int]]]] = []
-_drawn: list[tuple[str, int, list[tuple[str, int]]]] = []
+_loose: list[Look] = []
+_drawn: list[Look] = []
 _NOTHING = r"^[\W\d_]*$"
 
 
@@ -58,16 +61,13 @@ def _called_for(text: str, words: frozenset[str]) -> int:
     if not _owners:
         _index()
     asked = 0
+    looks = _loose.copy() if text.isascii() else _loose + _drawn
     for word in words & _owned:
-        owners, spellings = _owners[word]
+        owners, pieces = _owners[word]
         asked |= owners
-        for spelling, pieces in spellings.items():
-            if len(pieces) == 1 or spelling in text:
-                for piece, its in pieces:
-                    if its & ~asked and piece in text:
-                        asked |= its
-    for piece, its, narrower in _loose if text.isascii() else _loose + _drawn:
-        if piece in text:
+        looks += pieces
+    for piece, its, every, narrower in looks:
+        if every & ~asked and piece in text:
             asked |= its
             for longer, those in narrower:
                 if those & ~asked and longer in text:
@@ -90,21 +90,31 @@ def _index() -> None:
             words[word] = words.get(word, 0) | bits[parser.name]
         for piece in parser.pieces:
             pieces[piece] = pieces.get(piece, 0) | bits[parser.name]
-    _owners.update((word, (its, {})) for word, its in words.items())
     loose: dict[str, int] = {}
+    spelled: dict[str, list[tuple[str, int]]] = {}
     for piece, its in pieces.items():
         if spelling := _whole_word(piece):
-            spellings = _owners.setdefault(spelling.lower(), (0, {}))[1]
-            spellings.setdefault(spelling, []).append((piece, its))
+            spelled.setdefault(spelling, []).append((piece, its))
         else:
             loose[piece] = its
             if not any(map(str.isalpha, piece)):
                 loose.setdefault(max(sign for sign in piece if not sign.isalnum()), 0)
+    _owners.update((word, (its, [])) for word, its in words.items())
+    for spelling, its_pieces in spelled.items():
+        looks = _owners.setdefault(spelling.lower(), (0, []))[1]
+        looks.append(_look(spelling, 0, its_pieces) if len(its_pieces) > 1 else _look(*its_pieces[0], []))
     _owned.update(_owners)
     shortest = [piece for piece in loose if not any(other in piece for other in loose if other != piece)]
     for piece in shortest:
         longer = [(other, loose[other]) for other in loose if piece in other and other != piece]
-        (_loose if piece.isascii() else _drawn).append((piece, loose[piece], longer))
+        (_loose if piece.isascii() else _drawn).append(_look(piece, loose[piece], longer))
+
+
+def _look(piece: str, its: int, narrower: list[tuple[str, int]]) -> Look:
+    every = its
+    for _, those in narrower:
+        every |= those
+    return piece, its, every, narrower
 
 
 _TORN = frozenset(

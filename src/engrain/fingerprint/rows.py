@@ -35,9 +35,9 @@ if TYPE_CHECKING:
         hold none."""
 
         rows: tuple[Row, ...]
-        owners: dict[str, dict[str, list[int]]]
+        owners: dict[str, list[tuple[str, list[int]]]]
         owned: frozenset[str]
-        always: dict[str, list[int]]
+        always: list[tuple[str, list[int]]]
 else:
     Row = namedtuple("Row", "toolchain hint pattern type rank says")
     Table = namedtuple("Table", "rows owners owned always")
@@ -117,16 +117,19 @@ def table(*rows: Row) -> Table:
     for number, each in enumerate(rows):
         word = trigger(each.hint) or _enclosed(each.hint)
         (owners.setdefault(word, {}) if word else always).setdefault(each.hint, []).append(number)
-    return Table(rows, owners, frozenset(owners), always)
+    lists = {word: list(hints.items()) for word, hints in owners.items()}
+    return Table(rows, lists, frozenset(lists), list(always.items()))
 
 
 def scan(table: Table, text: str, words: Set[str]) -> Iterator[Diagnostic]:
     """What the rows read in the text, each line once by the first row that knows it."""
     numbers: list[int] = []
-    for hints in (table.always, *[table.owners[word] for word in words & table.owned]):
-        for hint, its in hints.items():
-            if hint in text:
-                numbers += its
+    hints = table.always.copy()
+    for word in words & table.owned:
+        hints += table.owners[word]
+    for hint, its in hints:
+        if hint in text:
+            numbers += its
     if not numbers:
         return
     taken: set[int] = set()
