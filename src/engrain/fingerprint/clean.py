@@ -43,7 +43,6 @@ _STAMPS = (
     # a log of seconds since the start: [    3.141592] text · [3.1s] text
     r"\[ {0,8}\d{1,8}\.\d{1,9}s?\] ",
 )
-_BEGINS = r"\n[\[#0-2]"
 _PREFIX = r"(?m)\n(?:" + "|".join(_STAMPS) + r"){1,4}"
 
 _SHELLS = (
@@ -103,7 +102,11 @@ def _may_be_prefixed(text: str) -> bool:
     return (
         first.isdigit()
         or first in "[#(JFMASOND@"
-        or _pattern(_BEGINS).search(text) is not None
+        or ("[" in text and "\n[" in text)
+        or ("#" in text and "\n#" in text)
+        or "\n2" in text
+        or "\n1" in text
+        or "\n0" in text
         or ("|" in text and " | " in text)
         or ("\t" in text and "\t20" in text)
         or ":build: " in text

@@ -146,9 +146,8 @@ def _whole_word(piece: str) -> str:
     found = pattern_of(r"[A-Za-z]+").findall(piece)
     if found and piece[:1].isalpha() and found[0] in _TORN:
         del found[0]
-    return max(
-        found, key=lambda word: (word.lower() not in COMMON, word.lower() not in _MOST_SAID, len(word)), default=""
-    )
+    telling = [word for word in found if word.lower() not in COMMON]
+    return max(telling or [word for word in found if word.lower() not in _MOST_SAID] or found, key=len, default="")
 
 
 def unknown(text: str, exit_code: int | None) -> Diagnostic:
