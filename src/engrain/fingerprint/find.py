@@ -7,7 +7,7 @@ run its patterns, and most failures hold the words of a few tools.
 from __future__ import annotations
 
 from engrain.fingerprint.parsers import PARSERS
-from engrain.fingerprint.rows import COMMON, pattern_of, words_of
+from engrain.fingerprint.rows import COMMON, pattern_of, spelled, words_of
 from engrain.model import ROOT, diagnostic
 
 TYPE_CHECKING = False
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from engrain.model import Diagnostic
 
     Look = tuple[str, int, int, list[tuple[str, int]]]
-    """What to look for, whom it calls for, all that the look can call for, and what it may be the beginning of."""
+    """A piece, whom it calls for, all that the look at it can call for, and the pieces that hold it."""
 
     Find = Callable[[str, Set[str]], Iterable[Diagnostic]]
 
@@ -91,16 +91,16 @@ def _index() -> None:
         for piece in parser.pieces:
             pieces[piece] = pieces.get(piece, 0) | bits[parser.name]
     loose: dict[str, int] = {}
-    spelled: dict[str, list[tuple[str, int]]] = {}
+    whole: dict[str, list[tuple[str, int]]] = {}
     for piece, its in pieces.items():
         if spelling := _whole_word(piece):
-            spelled.setdefault(spelling, []).append((piece, its))
+            whole.setdefault(spelling, []).append((piece, its))
         else:
             loose[piece] = its
             if not any(map(str.isalpha, piece)):
                 loose.setdefault(max(sign for sign in piece if not sign.isalnum()), 0)
     _owners.update((word, (its, [])) for word, its in words.items())
-    for spelling, its_pieces in spelled.items():
+    for spelling, its_pieces in whole.items():
         looks = _owners.setdefault(spelling.lower(), (0, []))[1]
         looks.append(_look(spelling, 0, its_pieces) if len(its_pieces) > 1 else _look(*its_pieces[0], []))
     _owned.update(_owners)
@@ -143,7 +143,7 @@ _MOST_SAID = frozenset(("error", "module", "line", "file", "cannot", "failed"))
 def _whole_word(piece: str) -> str:
     """The word of a piece that is a whole word of the text and that few tools say, the longest of them; none where the
     piece is but the end of one."""
-    found = pattern_of(r"[A-Za-z]+").findall(piece)
+    found = spelled(piece)
     if found and piece[:1].isalpha() and found[0] in _TORN:
         del found[0]
     telling = [word for word in found if word.lower() not in COMMON]

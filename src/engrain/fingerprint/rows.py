@@ -103,11 +103,16 @@ def _enclosed(hint: str) -> str:
 
 def words_of(text: str) -> list[str]:
     """The words of a text, in lower case: what stands between signs that are no letters of English."""
-    return text.lower().encode("ascii", "replace").translate(_LETTERS).decode().split()
+    return spelled(text.lower())
+
+
+def spelled(text: str) -> list[str]:
+    """The same as they are spelled."""
+    return text.encode("ascii", "replace").translate(_LETTERS).decode().split()
 
 
 _LATIN = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-_LETTERS = bytes(code if chr(code) in _LATIN[26:] else 32 for code in range(256))
+_LETTERS = bytes(code if chr(code) in _LATIN else 32 for code in range(256))
 
 
 def table(*rows: Row) -> Table:

@@ -87,7 +87,7 @@ _GAP = "(?P<gap>[^\ue000-\uefff<>]{0,80}?)"
 """Words between the verb and the name; the last noun among them says what kind of thing is missing."""
 
 _MISSING = (
-    # What such a sentence always holds, and the sentence.
+    # what such a sentence always holds (if it is one thing), and the sentence:
     # No module named X · no method named X found · there is no X called Y
     ("o ", rf"\b[Nn]o (?:such )?{_NOUN}?(?: named| called| with name| matching|:)? ?(?P<name>{_S})"),
     # has no attribute X · does not provide an export named X · does not exist on
