@@ -42,15 +42,16 @@ def fingerprint(
     """The fingerprint of a failure. `command` and `exit_code` decide only where the output says nothing."""
     text = cleaned(bounded(output))
     found = diagnostics(text)
-    if not found or min(each.rank for each in found) > WRAPPER:
+    root = choose.root(found) if found else None
+    if root is None or root.rank > WRAPPER:
         from engrain.fingerprint.silent import silent
 
         if guess := silent(text, command, exit_code):
             return keys.keyed(guess, (guess,), known=True)
-    if not found:
+    if root is None:
         guess = unknown(text, exit_code)
         return keys.keyed(guess, (guess,), known=False)
-    return keys.keyed(choose.root(found), found, known=True)
+    return keys.keyed(root, found, known=True)
 
 
 def explain(of: Fingerprint) -> list[Part]:

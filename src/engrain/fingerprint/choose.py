@@ -19,7 +19,9 @@ MOST_CANDIDATES = 200
 
 def root(found: Sequence[Diagnostic]) -> Diagnostic:
     """The diagnostic that the others follow from."""
-    best = min(each.rank for each in found)
+    if len(found) == 1:
+        return found[0]
+    best = min([each.rank for each in found])
     ranked = [each for each in found if each.rank == best]
     first = min(ranked, key=lambda each: each.at)
     same_tool = [each for each in ranked if each.toolchain == first.toolchain]

@@ -15,6 +15,8 @@ _ANSI = (
     r"|[=>78cDEHMNOZ])|[\x9b][0-?]{0,60}[@-~]"
 )
 _CONTROL = r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]"
+_SHOWN = bytes([9, 10, 13, *range(32, 127)])
+"""The letters of ASCII that are no such control: where nothing but them stands, there is nothing to take off."""
 
 _STAMPS = (
     # 2026-01-31T10:00:00.1234567Z · [2026-01-31 10:00:00,123] · 2026/01/31 10:00:00
@@ -41,7 +43,7 @@ _STAMPS = (
     # a log of seconds since the start: [    3.141592] text · [3.1s] text
     r"\[ {0,8}\d{1,8}\.\d{1,9}s?\] ",
 )
-_PREFIX = r"(?m)^(?:" + "|".join(_STAMPS) + r"){1,4}"
+_PREFIX = r"(?m)\n(?:" + "|".join(_STAMPS) + r"){1,4}"
 
 _SHELLS = (
     r"\A\s*(?:Error: )?(?:Command failed with )?[Ee]xit code:? -?\d{1,5}\n",
@@ -70,21 +72,21 @@ def cleaned(text: str) -> str:
         text = _pattern(_ANSI).sub("", text)
     if "\r" in text:
         text = _without_progress(text)
-    if not text.isprintable():
+    if not text.isascii() or text.encode().translate(None, _SHOWN):
         text = _pattern(_CONTROL).sub("", text)
-    if MARK in text:
+    if "[" in text and MARK in text:
         text = "\n".join(line for line in text.split("\n") if not line.lstrip().startswith(MARK))
     if (
         "xit code" in text[:60]
         or text[:40].lstrip()[:1] == "<"
-        or "\n</" in text
+        or ("<" in text and "\n</" in text)
         or "roup::" in text
         or "section_" in text
         or "Process exited" in text[:400]
     ):
         text = _unwrapped(text)
     if _may_be_prefixed(text):
-        text = _pattern(_PREFIX).sub("", text)
+        text = _pattern(_PREFIX).sub("\n", "\n" + text)[1:]
     return text
 
 
@@ -95,18 +97,19 @@ def _unwrapped(text: str) -> str:
 
 
 def _may_be_prefixed(text: str) -> bool:
-    """Prefixes begin with a bracket, a digit, a hash or a month, or stand before a bar or a colon."""
+    """Prefixes begin with a bracket, a digit, a hash or a month, or stand before a bar or a colon. A single sign is
+    looked for first where it is rare, because that is three times as fast."""
     first = text[:1]
     return (
         first.isdigit()
         or first in "[#(JFMASOND@"
-        or "\n[" in text
+        or ("[" in text and "\n[" in text)
+        or ("#" in text and "\n#" in text)
         or "\n2" in text
         or "\n1" in text
         or "\n0" in text
-        or "\n#" in text
-        or " | " in text
-        or "\t20" in text
+        or ("|" in text and " | " in text)
+        or ("\t" in text and "\t20" in text)
         or ":build: " in text
         or ":test: " in text
         or ":lint: " in text

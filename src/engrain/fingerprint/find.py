@@ -6,18 +6,18 @@ run its patterns, and most failures hold the words of a few tools.
 
 from __future__ import annotations
 
-import re
-
 from engrain.fingerprint.parsers import PARSERS
-from engrain.fingerprint.rows import pattern_of, words_of
+from engrain.fingerprint.rows import COMMON, pattern_of, spelled, words_of
 from engrain.model import ROOT, diagnostic
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Set
+    from collections.abc import Callable, Iterable, Set
 
-    from engrain.fingerprint.parsers import Parser
     from engrain.model import Diagnostic
+
+    Look = tuple[str, int, int, list[tuple[str, int]]]
+    """A piece, whom it calls for, all that the look at it can call for, and the pieces that hold it."""
 
     Find = Callable[[str, Set[str]], Iterable[Diagnostic]]
 
@@ -25,9 +25,13 @@ FALLBACK = "unknown"
 """The toolchain of what no parser knows."""
 
 _loaded: dict[str, Find] = {}
-_owners: dict[str, tuple[list[int], list[tuple[str, int]]]] = {}
-_loose: list[tuple[str, list[int], list[tuple[str, list[int]]]]] = []
-_drawn: list[tuple[str, list[int], list[tuple[str, list[int]]]]] = []
+
+# Sets of parsers are bits: the parser in row `n` of the table is `1 << n`.
+_instead_of: list[int] = []
+_owners: dict[str, tuple[int, list[Look]]] = {}
+_owned: set[str] = set()
+_loose: list[Look] = []
+_drawn: list[Look] = []
 _NOTHING = r"^[\W\d_]*$"
 
 
@@ -35,64 +39,82 @@ def diagnostics(text: str) -> list[Diagnostic]:
     """Everything that the parsers that are called for have found; what tools share in shape, where they found no
     root."""
     found: list[Diagnostic] = []
-    needless: set[str] = set()
     rooted = False
-    begins = len(text) - len(text.lstrip())
     words = frozenset(words_of(text))
-    for parser in _called_for(text, words):
-        if parser.name in needless:
-            continue
-        new = list(_find(parser.name)(text, words))
+    asked = _called_for(text, words)
+    while asked:
+        number = (asked & -asked).bit_length() - 1
+        asked &= asked - 1
+        new = list(_find(PARSERS[number].name)(text, words))
         found += new
-        roots = [each.at for each in new if each.rank == ROOT]
-        if roots:
+        if roots := [each.at for each in new if each.rank == ROOT]:
             rooted = True
-            needless.update(parser.instead_of)
-            if min(roots) <= begins:
+            asked &= ~_instead_of[number]
+            if not text[: min(roots)].strip():
                 break
     if not rooted and text:
         found += _find("general")(text, words)
     return found
 
 
-def _called_for(text: str, words: Set[str]) -> Iterator[Parser]:
+def _called_for(text: str, words: frozenset[str]) -> int:
     if not _owners:
         _index()
-    asked: set[int] = set()
-    for word in _owners.keys() & words:
-        numbers, pieces = _owners[word]
-        asked.update(numbers)
-        for piece, number in pieces:
-            if number not in asked and piece in text:
-                asked.add(number)
-    for piece, numbers, narrower in _loose if text.isascii() else _loose + _drawn:
-        if piece in text:
-            asked.update(numbers)
-            for longer, its in narrower:
-                if longer in text:
-                    asked.update(its)
-    for number in sorted(asked):
-        yield PARSERS[number]
+    asked = 0
+    looks = _loose.copy() if text.isascii() else _loose + _drawn
+    for word in words & _owned:
+        owners, pieces = _owners[word]
+        asked |= owners
+        looks += pieces
+    for piece, its, every, narrower in looks:
+        if every & ~asked and piece in text:
+            asked |= its
+            for longer, those in narrower:
+                if those & ~asked and longer in text:
+                    asked |= those
+    return asked
 
 
 def _index() -> None:
     """Who owns a word, which pieces to look for when a word of theirs occurs, and which hold no whole word.
 
-    Of the last, drawn ones are left out where a text is plain, longer ones where the shorter that they hold is absent.
+    Of the last, drawn ones are left out where a text is plain, longer ones where the shorter (or the sign) that they
+    hold is absent.
     """
-    loose: dict[str, list[int]] = {}
-    for number, parser in enumerate(PARSERS):
+    bits = {parser.name: 1 << number for number, parser in enumerate(PARSERS)}
+    words: dict[str, int] = {}
+    pieces: dict[str, int] = {}
+    for parser in PARSERS:
+        _instead_of.append(sum(bits[name] for name in parser.instead_of))
         for word in parser.words:
-            _owners.setdefault(word, ([], []))[0].append(number)
+            words[word] = words.get(word, 0) | bits[parser.name]
         for piece in parser.pieces:
-            if word := _whole_word(piece):
-                _owners.setdefault(word, ([], []))[1].append((piece, number))
-            else:
-                loose.setdefault(piece, []).append(number)
+            pieces[piece] = pieces.get(piece, 0) | bits[parser.name]
+    loose: dict[str, int] = {}
+    whole: dict[str, list[tuple[str, int]]] = {}
+    for piece, its in pieces.items():
+        if spelling := _whole_word(piece):
+            whole.setdefault(spelling, []).append((piece, its))
+        else:
+            loose[piece] = its
+            if not any(map(str.isalpha, piece)):
+                loose.setdefault(max(sign for sign in piece if not sign.isalnum()), 0)
+    _owners.update((word, (its, [])) for word, its in words.items())
+    for spelling, its_pieces in whole.items():
+        looks = _owners.setdefault(spelling.lower(), (0, []))[1]
+        looks.append(_look(spelling, 0, its_pieces) if len(its_pieces) > 1 else _look(*its_pieces[0], []))
+    _owned.update(_owners)
     shortest = [piece for piece in loose if not any(other in piece for other in loose if other != piece)]
     for piece in shortest:
         longer = [(other, loose[other]) for other in loose if piece in other and other != piece]
-        (_loose if piece.isascii() else _drawn).append((piece, loose[piece], longer))
+        (_loose if piece.isascii() else _drawn).append(_look(piece, loose[piece], longer))
+
+
+def _look(piece: str, its: int, narrower: list[tuple[str, int]]) -> Look:
+    every = its
+    for _, those in narrower:
+        every |= those
+    return piece, its, every, narrower
 
 
 _TORN = frozenset(
@@ -114,12 +136,18 @@ _TORN = frozenset(
 """Words at the beginning of a piece that stand for the end of one in the text (`TypeError: `, `Failed`, `failed`)."""
 
 
+_MOST_SAID = frozenset(("error", "module", "line", "file", "cannot", "failed"))
+"""Of the words that every tool says, those that hardly a failure lacks."""
+
+
 def _whole_word(piece: str) -> str:
-    """The longest word of a piece that is a whole word of the text; none where the piece is but the end of one."""
-    found = re.findall(r"[A-Za-z]+", piece)
+    """The word of a piece that is a whole word of the text and that few tools say, the longest of them; none where the
+    piece is but the end of one."""
+    found = spelled(piece)
     if found and piece[:1].isalpha() and found[0] in _TORN:
         del found[0]
-    return max(found, key=len, default="").lower()
+    telling = [word for word in found if word.lower() not in COMMON]
+    return max(telling or [word for word in found if word.lower() not in _MOST_SAID] or found, key=len, default="")
 
 
 def unknown(text: str, exit_code: int | None) -> Diagnostic:

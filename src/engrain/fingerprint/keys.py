@@ -31,7 +31,7 @@ def keyed(root: Diagnostic, found: Sequence[Diagnostic], *, known: bool) -> Fing
         decides += tuple(pair for pair in words.decides if pair not in decides)
     shape = "" if root.settled else words.shape
     return Fingerprint(
-        _key(root.toolchain, root.type, words.template, *(f"{name}={value}" for name, value in decides)),
+        _key(root.toolchain, root.type, words.template, *[f"{name}={value}" for name, value in decides]),
         _key(root.toolchain, root.type, shape),
         root.toolchain,
         root.type,
@@ -66,5 +66,10 @@ def parts(of: Fingerprint) -> list[Part]:
     return found
 
 
+_DIGEST = blake2b(digest_size=10)
+
+
 def _key(*parts: str) -> str:
-    return f"{VERSION}:{blake2b(chr(0).join(parts).encode('utf-8', 'replace'), digest_size=10).hexdigest()}"
+    digest = _DIGEST.copy()
+    digest.update("\0".join(parts).encode("utf-8", "replace"))
+    return f"{VERSION}:{digest.hexdigest()}"

@@ -13,14 +13,12 @@ from collections import namedtuple
 
 from engrain.fingerprint.read import MAX_LINE
 from engrain.fingerprint.vocabulary import words
-from engrain.model import ROOT, diagnostic
+from engrain.model import ROOT, Diagnostic
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Set
     from typing import NamedTuple
-
-    from engrain.model import Diagnostic
 
     class Row(NamedTuple):
         """`type` names the error when the pattern has no `code`; `says` replaces the tool's own words."""
@@ -33,14 +31,16 @@ if TYPE_CHECKING:
         says: str | None
 
     class Table(NamedTuple):
-        """Rows (by hint and number) under the word that calls for them; `always` are those whose hints hold none."""
+        """Rows (by hint and numbers) under a word without which their hint can't occur; `always` are those whose hints
+        hold none."""
 
         rows: tuple[Row, ...]
-        owners: dict[str, list[tuple[str, int]]]
-        always: tuple[tuple[str, list[int]], ...]
+        owners: dict[str, list[tuple[str, list[int]]]]
+        owned: frozenset[str]
+        always: list[tuple[str, list[int]]]
 else:
     Row = namedtuple("Row", "toolchain hint pattern type rank says")
-    Table = namedtuple("Table", "rows owners always")
+    Table = namedtuple("Table", "rows owners owned always")
 
 COMMON = words(
     "c py error errors warning failed fatal not found no such file directory is in the of to for a an at line",
@@ -84,80 +84,100 @@ def pattern_of(source: str) -> re.Pattern[str]:
     return found
 
 
+def lines_like(source: str, text: str) -> Iterator[re.Match[str]]:
+    """Matches of a pattern that begins with a line feed: the engine leaps from one to the next, where `^` is tried at
+    each letter. As one is put before the text, a match starts where its line does."""
+    return pattern_of(source).finditer("\n" + text)
+
+
 def trigger(hint: str) -> str:
     """The word of a hint that calls for its row: the longest that not every tool says."""
     return max((word for word in words_of(hint) if word not in COMMON), key=len, default="")
 
 
+def _enclosed(hint: str) -> str:
+    """The longest word of a hint that has other signs on both sides: though every tool says it, most texts do not."""
+    inner = hint.lstrip(_LATIN).rstrip(_LATIN)
+    return max(words_of(inner), key=len, default="")
+
+
 def words_of(text: str) -> list[str]:
     """The words of a text, in lower case: what stands between signs that are no letters of English."""
-    if text.isascii():
-        return text.translate(_LETTERS).split()
-    return pattern_of(r"[a-z]+").findall(text.lower())
+    return spelled(text.lower())
 
 
-_LETTERS = {code: chr(code).lower() if chr(code).isalpha() else " " for code in range(128)}
+def spelled(text: str) -> list[str]:
+    """The same as they are spelled."""
+    return text.encode("ascii", "replace").translate(_LETTERS).decode().split()
+
+
+_LATIN = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+_LETTERS = bytes(code if chr(code) in _LATIN else 32 for code in range(256))
 
 
 def table(*rows: Row) -> Table:
     """Rows that are looked up by the words of a text instead of one after another."""
-    owners: dict[str, list[tuple[str, int]]] = {}
+    owners: dict[str, dict[str, list[int]]] = {}
     always: dict[str, list[int]] = {}
     for number, each in enumerate(rows):
-        if word := trigger(each.hint):
-            owners.setdefault(word, []).append((each.hint, number))
-        else:
-            always.setdefault(each.hint, []).append(number)
-    return Table(rows, owners, tuple(always.items()))
+        word = trigger(each.hint) or _enclosed(each.hint)
+        (owners.setdefault(word, {}) if word else always).setdefault(each.hint, []).append(number)
+    lists = {word: list(hints.items()) for word, hints in owners.items()}
+    return Table(rows, lists, frozenset(lists), list(always.items()))
 
 
 def scan(table: Table, text: str, words: Set[str]) -> Iterator[Diagnostic]:
     """What the rows read in the text, each line once by the first row that knows it."""
-    owners = table.owners
-    numbers = [number for word in owners.keys() & words for hint, number in owners[word] if hint in text]
-    for hint, its in table.always:
+    numbers: list[int] = []
+    hints = table.always.copy()
+    for word in words & table.owned:
+        hints += table.owners[word]
+    for hint, its in hints:
         if hint in text:
             numbers += its
+    if not numbers:
+        return
     taken: set[int] = set()
     for number in sorted(numbers):
         each = table.rows[number]
-        pattern = pattern_of(each.pattern)
+        search = pattern_of(each.pattern).search
         for start, line in lines_with(each.hint, text):
-            if start not in taken and (found := pattern.search(line)):
+            if start not in taken and (found := search(line)):
                 taken.add(start)
                 yield read(each, found, start)
 
 
-def lines_with(hint: str, text: str) -> Iterator[tuple[int, str]]:
+def lines_with(hint: str, text: str) -> list[tuple[int, str]]:
     """Where lines that hold the hint begin, and the lines."""
-    at, count = text.find(hint), 0
-    while at >= 0 and count < MOST:
+    lines: list[tuple[int, str]] = []
+    at = text.find(hint)
+    while at >= 0 and len(lines) < MOST:
         start = text.rfind("\n", 0, at) + 1
         end = text.find("\n", at)
         end = len(text) if end < 0 else end
-        yield start, text[start : min(end, start + MAX_LINE)]
-        count += 1
+        lines.append((start, text[start : min(end, start + MAX_LINE)]))
         at = text.find(hint, end)
+    return lines
 
 
 def read(row: Row, found: re.Match[str], at: int) -> Diagnostic:
     """The diagnostic of a match."""
-    groups = found.groupdict()
-    code = groups.get("code")
-    kind = groups.get("type") or row.type
-    message = groups.get("message") if "message" in groups else found.group()
-    return diagnostic(
+    said = found.groupdict()
+    code, says = said.get("code"), row.says
+    return Diagnostic(
         row.toolchain,
-        code or kind,
-        (row.says if row.says is not None else message or "").strip(),
+        code or said.get("type") or row.type,
+        (said.get("message", found[0]) or "").strip() if says is None else says.strip(),
         tuple(
-            (name, value.strip())
-            for name, value in groups.items()
-            if value and name not in _RESERVED and name[0] != "_"
+            [
+                (name, value.strip())
+                for name, value in said.items()
+                if value and name[0] != "_" and name not in _RESERVED
+            ]
         ),
-        file=groups.get("file") or "",
-        rank=row.rank,
-        at=at,
-        settled=bool(code) or row.says is not None,
-        shown=found.group().strip()[:400] if row.says is not None else "",
+        said.get("file") or "",
+        row.rank,
+        at,
+        bool(code) or says is not None,
+        "" if says is None else found[0].strip()[:400],
     )

@@ -6,8 +6,6 @@ command decides here, and only here.
 
 from __future__ import annotations
 
-import re
-
 from engrain.fingerprint.rows import pattern_of
 from engrain.model import ROOT, diagnostic
 
@@ -73,7 +71,7 @@ def _last_program(command: str) -> str:
     """The name of the program whose exit code the shell gave back: the last one."""
     bare = pattern_of(_QUOTES).sub("''", command[:20_000])
     for part in reversed(pattern_of(_SPLIT).split(bare.strip())):
-        words = [word for word in part.split() if not re.match(r"\w+=|[(){}!]$", word)]
+        words = [word for word in part.split() if not pattern_of(r"\w+=|[(){}!]$").match(word)]
         while words and words[0] in (
             "sudo",
             "time",

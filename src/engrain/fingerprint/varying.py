@@ -95,8 +95,12 @@ _NAMED = (
 _compiled: list[re.Pattern[str]] = []
 
 
-_PLAIN = r"(?<!\w)(?![A-Za-z]?[a-z]*(?:[\s,;!?)\]]|[.:](?:\s|$)|$))"
+_WORD = r"[A-Za-z]?[a-z]*+(?:[\s,;!?)\]]|[.:](?:\s|$)|$)"
+_BEGINS = rf"(?<!\w)(?!{_WORD})"
 """Nothing begins inside a word, and a plain word is none of it: this one look spares every row a try at it."""
+
+PLAIN = rf"(?:{_WORD})*+"
+"""The plain words that a message begins with, often all that it has: nothing varies in them."""
 
 
 def pattern() -> re.Pattern[str]:
@@ -105,5 +109,5 @@ def pattern() -> re.Pattern[str]:
         rows = "|".join(f"(?P<{row.name}>{row.pattern})" for row in ROWS[:-1])
         last = ROWS[-1]
         found = f"(?P<q>{_QUOTED})|{rows}|(?P<n>{_NAMED})|(?P<{last.name}>{last.pattern})"
-        _compiled.append(re.compile(f"{_PLAIN}(?:{found})"))
+        _compiled.append(re.compile(f"{_BEGINS}(?:{found})"))
     return _compiled[0]

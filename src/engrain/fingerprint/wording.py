@@ -87,41 +87,57 @@ _GAP = "(?P<gap>[^\ue000-\uefff<>]{0,80}?)"
 """Words between the verb and the name; the last noun among them says what kind of thing is missing."""
 
 _MISSING = (
+    # what such a sentence always holds (if it is one thing), and the sentence:
     # No module named X · no method named X found · there is no X called Y
-    rf"\b[Nn]o (?:such )?{_NOUN}?(?: named| called| with name| matching|:)? ?(?P<name>{_S})",
+    ("o ", rf"\b[Nn]o (?:such )?{_NOUN}?(?: named| called| with name| matching|:)? ?(?P<name>{_S})"),
     # has no attribute X · does not provide an export named X · does not exist on
-    rf"\b(?:has|have|with) no {_NOUN}?(?: named| called|:)? ?(?P<name>{_S})",
+    ("no ", rf"\b(?:has|have|with) no {_NOUN}?(?: named| called|:)? ?(?P<name>{_S})"),
     (
-        rf"\b(?:does not|doesn't|do not|did not) (?:have|provide|export|contain|define|declare|support|find"
-        rf"|import|recognize|know){_GAP}(?P<name>{_S})"
+        "t ",
+        (
+            rf"\b(?:does not|doesn't|do not|did not) (?:have|provide|export|contain|define|declare|support|find"
+            rf"|import|recognize|know){_GAP}(?P<name>{_S})"
+        ),
     ),
     # Cannot find module X · could not resolve X · unable to locate package X
     (
-        rf"\b(?:[Cc]an ?not|[Cc]an't|[Cc]ould not|[Cc]ouldn't|[Uu]nable to|[Ff]ailed to) (?:find|resolve"
-        rf"|locate|import|look up){_GAP}(?P<name>{_S})"
+        "",
+        (
+            rf"\b(?:[Cc]an ?not|[Cc]an't|[Cc]ould not|[Cc]ouldn't|[Uu]nable to|[Ff]ailed to) (?:find|resolve"
+            rf"|locate|import|look up){_GAP}(?P<name>{_S})"
+        ),
     ),
     # undefined reference to X · unresolved import X · unknown column X · missing argument X · unrecognized option X
     (
-        rf"\b(?:[Uu]ndefined|[Uu]ndeclared|[Uu]nknown|[Uu]nresolved|[Mm]issing|[Uu]nrecogni[sz]ed"
-        rf"|[Uu]nsupported|[Rr]equired)"
-        rf" {_NOUN}?(?: to| named|:)? ?(?P<name>{_S})"
+        "",
+        (
+            rf"\b(?:[Uu]ndefined|[Uu]ndeclared|[Uu]nknown|[Uu]nresolved|[Mm]issing|[Uu]nrecogni[sz]ed"
+            rf"|[Uu]nsupported|[Rr]equired)"
+            rf" {_NOUN}?(?: to| named|:)? ?(?P<name>{_S})"
+        ),
     ),
     (
-        rf"\b(?:[Uu]nexpected|[Ii]nvalid) (?:[a-z]+ )?(?P<kind>argument|option|flag|command|subcommand"
-        rf"|choice|field|key|property|attribute|keyword|rule|plugin)s?:? (?P<name>{_S})"
+        "",
+        (
+            rf"\b(?:[Uu]nexpected|[Ii]nvalid) (?:[a-z]+ )?(?P<kind>argument|option|flag|command|subcommand"
+            rf"|choice|field|key|property|attribute|keyword|rule|plugin)s?:? (?P<name>{_S})"
+        ),
     ),
     # UNIQUE constraint failed: X · violates foreign key constraint X
-    rf"\b(?P<kind>constraint)(?: failed)?:? (?P<name>{_S})",
+    ("constraint", rf"\b(?P<kind>constraint)(?: failed)?:? (?P<name>{_S})"),
     # use of undeclared crate or module X
-    rf"\bundeclared [\w ]{{1,30}} (?P<name>{_S})",
+    ("undeclared ", rf"\bundeclared [\w ]{{1,30}} (?P<name>{_S})"),
     # X is not defined · X undeclared · X was not declared · Property X does not exist · package X not found
     (
-        rf"(?:(?P<kind>\w[\w-]{{0,24}}) )?(?P<name>{_S}),? (?:in [\w ]{{1,20}} )?"
-        rf"(?:is |was |were |are |has |could |can)?"
-        rf"(?:undeclared|undefined|un(?:known|resolved|recogni[sz]ed|available)|not (?:be )?(?:defined"
-        rf"|declared|found|exist|resolved|recogni[sz]ed|installed|set|in scope|exported|a member|a known|a "
-        rf"registered|a valid|available|provided|specified|located)|missing|does not exist|doesn't exist"
-        rf"|required)"
+        "",
+        (
+            rf"(?:(?P<kind>\w[\w-]{{0,24}}) )?(?P<name>{_S}),? (?:in [\w ]{{1,20}} )?"
+            rf"(?:is |was |were |are |has |could |can)?"
+            rf"(?:undeclared|undefined|un(?:known|resolved|recogni[sz]ed|available)|not (?:be )?(?:defined"
+            rf"|declared|found|exist|resolved|recogni[sz]ed|installed|set|in scope|exported|a member|a known|a "
+            rf"registered|a valid|available|provided|specified|located)|missing|does not exist|doesn't exist"
+            rf"|required)"
+        ),
     ),
 )
 
@@ -167,7 +183,11 @@ def wording(message: str) -> Wording:
         masked.append((kind, text))
         return f"<{varying.SHOWN.get(kind, kind)}>"
 
-    marked = varying.pattern().sub(mask, message[:MAX_MESSAGE])
+    marked = message[:MAX_MESSAGE]
+    if plain := pattern_of(varying.PLAIN).match(marked):
+        begins = plain.end()
+        if begins < len(marked):
+            marked = marked[:begins] + varying.pattern().sub(mask, marked[begins:])
     if "before " in marked or "nexpected" in marked or "near " in marked:
         marked = pattern_of(_NEIGHBOUR).sub(
             lambda found: found[0] if _is_markup(found[2], spans) else f"{found[1]}<token>", marked
@@ -182,7 +202,8 @@ def _in_singular(text: str) -> str:
     """`takes 2 arguments but 3 were given` is `takes 1 argument but 2 were given` with other numbers."""
     if "<number>" not in text:
         return text
-    text = pattern_of(_PLURAL).sub(r"\1\2", text)
+    if pattern_of(_PLURAL).search(text):
+        text = pattern_of(_PLURAL).sub(r"\1\2", text)
     return text.replace(" were given", " was given")
 
 
@@ -192,7 +213,8 @@ def _is_markup(mark: str, spans: list[str]) -> bool:
 
 
 def _rendered(marked: str, spans: list[str], decides: list[tuple[str, str]], masked: list[tuple[str, str]]) -> Wording:
-    marked = pattern_of(_OF_KIND).sub(r"\1\2 <name>", marked)
+    if pattern_of(_OF_KIND).search(marked):
+        marked = pattern_of(_OF_KIND).sub(r"\1\2 <name>", marked)
     template = shape = _in_singular(" ".join(marked.split()))
     if not spans and not decides:
         template = template.rstrip(" .;:")
@@ -217,7 +239,9 @@ def _deciding(marked: str, spans: list[str]) -> list[tuple[str, str]]:
         return []
     found: dict[str, str] = {}
     if spans:
-        for source in _MISSING:
+        for tell, source in _MISSING:
+            if tell not in marked:
+                continue
             for match in pattern_of(source).finditer(marked):
                 text = spans[ord(match["name"]) - 0xE000]
                 groups = match.groupdict()
@@ -269,7 +293,7 @@ def told(kind: str, text: str) -> tuple[str, str]:
         or pattern_of(_A_FILE).search(text)
         or (kind == "name" and text[:1] in "/.~" and ("/" in text or "\\" in text))
     ):
-        base = re.split(r"[/\\]", text.rstrip("/\\"))[-1]
+        base = pattern_of(r"[/\\]").split(text.rstrip("/\\"))[-1]
         return ("file", base) if pattern_of(_WELL_KNOWN).match(base) else (kind, "")
     return kind, text if is_name(text) else ""
 
@@ -291,8 +315,8 @@ def specifier(text: str) -> str:
     """A module's name as an import gives it: of a local file only its own name counts, wherever it is imported from."""
     if not text.startswith("."):
         return "" if text[:1] == "/" or text[1:3] in (":\\", ":/") else text
-    name = re.split(r"[/\\]", text.rstrip("/\\"))[-1]
-    return "./" + re.sub(r"\.(?:[cm]?[jt]sx?|json|vue|py)$", "", name) if name.strip(".") else text
+    name = pattern_of(r"[/\\]").split(text.rstrip("/\\"))[-1]
+    return "./" + pattern_of(r"\.(?:[cm]?[jt]sx?|json|vue|py)$").sub("", name) if name.strip(".") else text
 
 
 def _run_value(text: str) -> bool:
@@ -307,6 +331,6 @@ def _of_the_language(text: str) -> bool:
     words = pattern_of(_WORD).findall(text)
     if not words:
         return bool(text) and not any(c.isdigit() for c in text)
-    if all(word in _VOCABULARY for word in words):
+    if _VOCABULARY.issuperset(words):
         return True
     return text.endswith(("Error", "Exception", "Warning")) and text.isidentifier()

@@ -5,9 +5,7 @@ Most of what they say is that somebody else failed: those rows are wrappers.
 
 from __future__ import annotations
 
-import re
-
-from engrain.fingerprint.rows import row, scan, table
+from engrain.fingerprint.rows import pattern_of, row, scan, table
 from engrain.fingerprint.wording import told
 from engrain.model import ROOT, SECOND, WARNING, WRAPPER, diagnostic
 
@@ -145,13 +143,13 @@ def _target(name: str) -> tuple[tuple[str, str], ...]:
 
 def _cmake(text: str) -> Iterator[Diagnostic]:
     """CMake's words stand below its header, indented and folded."""
-    for match in re.finditer(_CMAKE, text):
+    for match in pattern_of(_CMAKE).finditer(text):
         rank = ROOT if match["kind"] == "Error" else WARNING
         body = match["rest"].strip()
         if not body:
-            below = re.match(r"(?:\n(?:  .*|$))+", text[match.end() : match.end() + 1500])
+            below = pattern_of(r"(?:\n(?:  .*|$))+").match(text[match.end() : match.end() + 1500])
             body = below.group().strip() if below else ""
-        if package := re.search(_PACKAGE, body):
+        if package := pattern_of(_PACKAGE).search(body):
             name = package["package"] or package["package2"] or package["package3"]
             yield diagnostic(
                 "cmake", "package not found", "", (("package", name),), rank=rank, at=match.start(), settled=True

@@ -7,8 +7,6 @@ lines are different in the next build.
 
 from __future__ import annotations
 
-import re
-
 from engrain.fingerprint.rows import pattern_of, row, scan, table
 from engrain.model import ROOT, SECOND, diagnostic
 
@@ -143,17 +141,17 @@ def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
         else:
             yield each
     if text.startswith("F") or "\nF" in text:
-        for match in re.finditer(_GLOG, text):
+        for match in pattern_of(_GLOG).finditer(text):
             yield diagnostic(
                 "log", "fatal", match["message"], _frames(text, match.end()), file=match["file"], at=match.start()
             )
     if "Sanitizer" in text or "libFuzzer" in text:
         yield from _sanitizers(text)
     if "runtime error: " in text:
-        for match in re.finditer(_RUNTIME, text):
+        for match in pattern_of(_RUNTIME).finditer(text):
             yield diagnostic("sanitizer", "undefined behaviour", match["message"], file=match["file"], at=match.start())
     if "terminate called" in text:
-        for match in re.finditer(_TERMINATE, text):
+        for match in pattern_of(_TERMINATE).finditer(text):
             yield diagnostic("c++", match["type"] or "terminate", match["message"] or "", at=match.start())
     if "#0 " in text and "Sanitizer" not in text and (found := pattern_of(_FRAME).search(text)):
         frames = _frames(text, found.start())
@@ -162,15 +160,15 @@ def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
 
 
 def _sanitizers(text: str) -> Iterator[Diagnostic]:
-    for match in re.finditer(_SANITIZER, text):
+    for match in pattern_of(_SANITIZER).finditer(text):
         tool = match["tool"] or match["fuzz"]
         kind = match["kind"] or match["what"] or ""
         name = _kind(kind)
         access = ""
         below = text[match.end() : match.end() + 400]
-        if found := re.search(r"\b(READ|WRITE)\b(?: of size (\d+)| memory access)", below):
+        if found := pattern_of(r"\b(READ|WRITE)\b(?: of size (\d+)| memory access)").search(below):
             access = found[1] + (f" {found[2]}" if found[2] else "")
-        if found := re.search(r"address points to the zero page", below):
+        if found := pattern_of(r"address points to the zero page").search(below):
             name = f"{name} null"
         follows = name in ("ABRT", "TRAP", "ILL", "deadly signal")
         yield diagnostic(
@@ -196,7 +194,7 @@ def _has_better(text: str, before: int) -> bool:
 
 def _kind(kind: str) -> str:
     """`heap-use-after-free on address 0x…` → `heap-use-after-free`."""
-    kind = re.split(r" (?:on|in|at|\(pid|of size|allocation|size)\b|: |\(", kind)[0]
+    kind = pattern_of(r" (?:on|in|at|\(pid|of size|allocation|size)\b|: |\(").split(kind)[0]
     return kind.strip(" .")[:60]
 
 
@@ -225,9 +223,9 @@ def _function(frame: str) -> str:
     frame = frame.replace("(anonymous namespace)", "<anonymous>")
     if frame.startswith(("0x", "(")):
         return ""
-    name = re.split(r"(?<!operator)\(| at (?=\S)| /| [\w./-]+:\d+| in (?=[/\w])", frame, maxsplit=1)[0]
+    name = pattern_of(r"(?<!operator)\(| at (?=\S)| /| [\w./-]+:\d+| in (?=[/\w])").split(frame, maxsplit=1)[0]
     return name.strip()[:200]
 
 
 def _kernel_words(message: str) -> str:
-    return re.sub(r"(?: at addr| by task|\+0x).*", "", message)
+    return pattern_of(r"(?: at addr| by task|\+0x).*").sub("", message)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
-from engrain.fingerprint.rows import row, scan, table
+from engrain.fingerprint.rows import pattern_of, row, scan, table
 from engrain.model import ROOT, WARNING, WRAPPER, diagnostic
 
 TYPE_CHECKING = False
@@ -55,8 +53,8 @@ def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
         "System." not in text and "Unhandled exception" not in text and "   at " not in text
     ):
         return
-    for match in re.finditer(_THROWN, text):
-        inner = list(re.finditer(_INNER, text[match.start() : match.start() + 20_000]))
+    for match in pattern_of(_THROWN).finditer(text):
+        inner = list(pattern_of(_INNER).finditer(text[match.start() : match.start() + 20_000]))
         last = inner[-1] if inner else match
         yield diagnostic("dotnet", last["type"], last["message"].strip(), rank=ROOT, at=match.start())
         return

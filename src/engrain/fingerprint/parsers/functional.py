@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
-from engrain.fingerprint.rows import row, scan, table
+from engrain.fingerprint.rows import pattern_of, row, scan, table
 from engrain.model import ROOT, SECOND, WARNING, WRAPPER, diagnostic
 
 TYPE_CHECKING = False
@@ -71,7 +69,7 @@ def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
     if "Error found" in text or "Warning found" in text or ".purs" in text:
         yield from _purescript(text)
     if ('File "' in text and ", characters " in text) and "Traceback" not in text:
-        for match in re.finditer(_OCAML, text):
+        for match in pattern_of(_OCAML).finditer(text):
             if not match["message"].startswith("Unbound"):
                 yield diagnostic(
                     "ocaml",
@@ -84,7 +82,7 @@ def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
 
 def _ghc(text: str) -> Iterator[Diagnostic]:
     """The words are the first bullet below the header, or the rest of its line."""
-    for match in re.finditer(_GHC, text):
+    for match in pattern_of(_GHC).finditer(text):
         if not match["level"] and not match["code"] and match["rest"].strip():
             continue
         message = match["rest"].strip() or _first_bullet(text[match.end() : match.end() + 2000])
@@ -115,11 +113,11 @@ def _first_bullet(body: str) -> str:
 
 def _purescript(text: str) -> Iterator[Diagnostic]:
     """The words stand after the place, the code in the address of the documentation at the end."""
-    heads = list(re.finditer(_PURS, text))
+    heads = list(pattern_of(_PURS).finditer(text))
     for head, after in zip(heads, [*heads[1:], None], strict=False):
         body = text[head.end() : after.start() if after else len(text)][:6000]
-        code = re.search(r"errors/(?P<code>[A-Z]\w+)\.md", body)
-        place = re.search(r"(?m)^ ?at (?P<file>\S+?):\d+:\d+.*$", body)
+        code = pattern_of(r"errors/(?P<code>[A-Z]\w+)\.md").search(body)
+        place = pattern_of(r"(?m)^ ?at (?P<file>\S+?):\d+:\d+.*$").search(body)
         words = _paragraph(body[place.end() :] if place else body)
         yield diagnostic(
             "purescript",
@@ -140,7 +138,7 @@ def _paragraph(body: str) -> str:
             if words:
                 break
             continue
-        if re.match(r" ?(?:while |in (?:value|type|binding|module|class)|where |See https)", line):
+        if pattern_of(r" ?(?:while |in (?:value|type|binding|module|class)|where |See https)").match(line):
             break
         words.append(line.strip())
     return " ".join(words)

@@ -233,7 +233,7 @@ def _exception(line: str, at: int) -> Diagnostic | None:
 
 def _two_words(line: str, at: int) -> Diagnostic | None:
     """`Parser Error: …`, `Type error: …`: an exception's name that is written as words."""
-    found = re.match(r"(?P<type>(?:[A-Z][a-z]{2,20} ){1,2}[Ee]rror): (?P<message>\S.*)$", line)
+    found = _of(r"(?P<type>(?:[A-Z][a-z]{2,20} ){1,2}[Ee]rror): (?P<message>\S.*)$").match(line)
     return diagnostic("general", found["type"].lower(), found["message"], at=at) if found else None
 
 
@@ -243,7 +243,7 @@ def _tool_error(line: str, at: int) -> Diagnostic | None:
         return None
     code = found["code"] or found["code2"] or ""
     tool = found["tool"].rpartition("/")[2].lower()
-    tool = re.sub(r"[-.\d]+$|\.(?:exe|py|js|sh)$", "", tool) or tool
+    tool = _of(r"[-.\d]+$|\.(?:exe|py|js|sh)$").sub("", tool) or tool
     return diagnostic(tool.split(" ")[0], code or "error", found["message"], at=at, settled=bool(code))
 
 
@@ -276,14 +276,14 @@ def _failed(line: str, at: int) -> Diagnostic | None:
     found = _of(_FAILED).match(line)
     if not found:
         return None
-    test = re.sub(r"\s*[\[(]?\d+(?:\.\d+)? ?m?s[\])]?$|\s+\.{2,}.*$", "", found["test"]).strip()
+    test = _of(r"\s*[\[(]?\d+(?:\.\d+)? ?m?s[\])]?$|\s+\.{2,}.*$").sub("", found["test"]).strip()
     return diagnostic("general", "failed", "", (("test", test[:120]),), rank=SECOND, at=at, settled=True)
 
 
 def _sentence(line: str, at: int) -> Diagnostic | None:
     if len(line) > 400 or not _of(_SENTENCE).search(line):
         return None
-    tool = re.match(r"(?P<tool>[a-zA-Z][\w.+-]{1,30}): (?P<message>\S.*)$", line)
+    tool = _of(r"(?P<tool>[a-zA-Z][\w.+-]{1,30}): (?P<message>\S.*)$").match(line)
     if tool and not tool["tool"].lower().startswith(("http", "note", "hint")):
         return diagnostic(tool["tool"].lower(), "complaint", tool["message"], rank=GUESS, at=at)
     return diagnostic("general", "complaint", line, rank=GUESS, at=at)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
-from engrain.fingerprint.rows import row, scan, table
+from engrain.fingerprint.rows import pattern_of, row, scan, table
 from engrain.fingerprint.vocabulary import words
 from engrain.model import ROOT, SECOND, WRAPPER, diagnostic
 
@@ -156,7 +154,7 @@ def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
     yield from scan(ROWS, text, words)
     panics = False
     if "panic: " in text and ("goroutine " in text or "\npanic: " in text or text.startswith("panic: ")):
-        for match in re.finditer(_PANIC, text):
+        for match in pattern_of(_PANIC).finditer(text):
             if match["message"].startswith("test timed out"):
                 panics = True
                 continue
@@ -169,18 +167,18 @@ def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
     if ".go:" in text and not panics:
         yield from _compiled(text, tests)
     if "FAIL\t" in text:
-        for match in re.finditer(r"(?m)^FAIL\t\S+(?: \[(?P<why>[\w ]+)\])?", text):
+        for match in pattern_of(r"(?m)^FAIL\t\S+(?: \[(?P<why>[\w ]+)\])?").finditer(text):
             yield diagnostic("go", "FAIL", match["why"] or "", rank=WRAPPER, at=match.start(), settled=True)
             break
 
 
 def _compiled(text: str, tests: bool) -> Iterator[Diagnostic]:
-    for match in re.finditer(_LINE, text):
+    for match in pattern_of(_LINE).finditer(text):
         message, linter = match["message"], match["code"]
         if tests and match["file"].endswith("_test.go") and match.start() > text.find("--- FAIL: ") >= 0:
             continue
         if linter in _LINTERS:
-            rule = re.match(r"(?P<rule>[A-Z]{1,3}\d{3,4}|[\w-]+)(?:\([\w-]+\))?: ", message)
+            rule = pattern_of(r"(?P<rule>[A-Z]{1,3}\d{3,4}|[\w-]+)(?:\([\w-]+\))?: ").match(message)
             name = f"{linter}/{rule['rule']}" if rule else linter or ""
             yield diagnostic("golangci-lint", name, message, file=match["file"], at=match.start(), settled=True)
             continue
@@ -189,7 +187,7 @@ def _compiled(text: str, tests: bool) -> Iterator[Diagnostic]:
 
 def _said(message: str, file: str, at: int) -> Diagnostic:
     for pattern, kind, says in _SAID:
-        if found := re.match(pattern, message):
+        if found := pattern_of(pattern).match(message):
             decides = tuple((name, value) for name, value in found.groupdict().items() if value and name[0] != "_")
             return diagnostic(
                 "go", kind, message if says is None else says, decides, file=file, at=at, settled=says is not None
@@ -198,16 +196,16 @@ def _said(message: str, file: str, at: int) -> Diagnostic:
 
 
 def _panicked(message: str, at: int) -> Diagnostic:
-    message = re.sub(r" \[recovered.*|\(\*?[\w.]+\) \(?0x.*", "", message)
+    message = pattern_of(r" \[recovered.*|\(\*?[\w.]+\) \(?0x.*").sub("", message)
     if message.startswith("runtime error: "):
         return diagnostic("go", "runtime error", message, at=at)
     return diagnostic("go", "panic", message, at=at)
 
 
 def _tests(text: str, rank: int) -> Iterator[Diagnostic]:
-    found = list(re.finditer(_TEST, text))[:200]
+    found = list(pattern_of(_TEST).finditer(text))[:200]
     for match in found:
-        said = re.search(r"(?m)^ +(?P<file>\S+?_test\.go|\S+\.go):\d+: (?P<message>.*)$", match["body"])
+        said = pattern_of(r"(?m)^ +(?P<file>\S+?_test\.go|\S+\.go):\d+: (?P<message>.*)$").search(match["body"])
         if not said and "--- FAIL" in match["body"]:
             continue
         message = said["message"].strip() if said else ""

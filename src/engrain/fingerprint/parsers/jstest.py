@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from engrain.fingerprint.parsers import node
-from engrain.fingerprint.rows import row, scan, table
+from engrain.fingerprint.rows import pattern_of, row, scan, table
 from engrain.model import ROOT, SECOND, WRAPPER, diagnostic
 
 TYPE_CHECKING = False
@@ -73,7 +73,7 @@ def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
     for runner, tell, pattern in _RUNNERS:
         if tell not in text and text[: len(tell)] != tell:
             continue
-        heads = [head for head in re.finditer(pattern, text) if "Console" not in head.group()][:200]
+        heads = [head for head in pattern_of(pattern).finditer(text) if "Console" not in head.group()][:200]
         if not heads:
             continue
         for head, after in zip(heads, [*heads[1:], None], strict=False):
@@ -83,7 +83,7 @@ def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
 
 def _failed(runner: str, head: re.Match[str], body: str) -> Diagnostic:
     file = head.groupdict().get("file") or ""
-    test = re.split(r" › | > ", (head["test"] or "").strip())[-1].rstrip(" :").strip()
+    test = pattern_of(r" › | > ").split((head["test"] or "").strip())[-1].rstrip(" :").strip()
     if runner == "bun":
         body = _above(head)
     elif test == "Test suite failed to run":
@@ -99,9 +99,9 @@ def _failed(runner: str, head: re.Match[str], body: str) -> Diagnostic:
             thrown = node.of(name, code, message, head.start())
             return thrown._replace(toolchain=runner, file=file)
         return _expected(runner, test, message, file, head.start())
-    if found := re.search(_EXPECT, body):
+    if found := pattern_of(_EXPECT).search(body):
         return _expected(runner, test, found["message"], file, head.start())
-    if tap := re.search(r"(?m)^ *error: (?:\|-\n +)?['\"]?(?P<message>[^'\"\n]+)", body):
+    if tap := pattern_of(r"(?m)^ *error: (?:\|-\n +)?['\"]?(?P<message>[^'\"\n]+)").search(body):
         return _expected(runner, test, tap["message"], file, head.start())
     return diagnostic(
         runner, "FAIL", "", (("test", test),) if test else (), file=file, rank=ROOT if test else SECOND, at=head.start()
@@ -121,7 +121,7 @@ def _expected(runner: str, test: str, message: str, file: str, at: int) -> Diagn
 
 
 def _said(body: str) -> tuple[str, str, str] | None:
-    for found in re.finditer(_ERROR, body[:6000]):
+    for found in pattern_of(_ERROR).finditer(body[:6000]):
         if found["type"].endswith(("Error", "Exception")) and not found["message"].startswith("Command failed"):
             return found["type"], found["code"] or "", found["message"].strip()
     return None

@@ -5,9 +5,7 @@ Of a stack trace the last `Caused by` is the root.
 
 from __future__ import annotations
 
-import re
-
-from engrain.fingerprint.rows import row, scan, table
+from engrain.fingerprint.rows import lines_like, pattern_of, row, scan, table
 from engrain.model import ROOT, SECOND, WARNING, WRAPPER, diagnostic
 
 TYPE_CHECKING = False
@@ -190,7 +188,7 @@ ROWS = table(
 )
 
 _THROWN = (
-    r"(?m)^(?P<lead>[ \t>]{0,12}(?:\[ERROR\] )?(?:Exception in thread \"[^\"\n]*\" |Caused by: "
+    r"(?m)\n(?P<lead>[ \t>]{0,12}(?:\[ERROR\] )?(?:Exception in thread \"[^\"\n]*\" |Caused by: "
     r"|Uncaught exception: |\* What went wrong:\n)?)"
     r"(?P<type>(?:[a-z]\w{0,40}\.){1,10}(?:[A-Z]\w{0,60}\$)?[A-Z][\w$]{0,80}(?:Exception|Error|Failure"
     r"|Failed|Throwable|Timeout|Violation|Problem))(?:: (?P<message>.*))?$"
@@ -212,7 +210,7 @@ def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
     if "Exception" in text or "Error" in text or "Failure" in text:
         yield from _thrown(text, words)
     if "* What went wrong:" in text:
-        for match in re.finditer(_WRONG, text):
+        for match in pattern_of(_WRONG).finditer(text):
             wrapper = match["message"].startswith("Execution failed for task")
             message = (match["cause"] or match["message"]) if wrapper else match["message"]
             yield diagnostic("gradle", "went wrong", message.strip(), rank=SECOND, at=match.start())
@@ -220,7 +218,7 @@ def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
 
 def _symbol(text: str, each: Diagnostic) -> Diagnostic:
     """javac names the missing symbol two lines below."""
-    found = re.search(_SYMBOL, text[each.at : each.at + 1500])
+    found = pattern_of(_SYMBOL).search(text[each.at : each.at + 1500])
     decides = ((found["kind"], found["name"]),) if found else ()
     return each._replace(message="cannot find symbol", decides=decides, settled=True)
 
@@ -233,7 +231,7 @@ def _thrown(text: str, words: Set[str]) -> Iterator[Diagnostic]:
     traced = "\tat " in text or 'in thread "' in text or "Caused by: " in text
     if not traced and words.isdisjoint(_ROOTS):
         return
-    for match in re.finditer(_THROWN, text):
+    for match in lines_like(_THROWN, text):
         if not traced and match["type"].split(".", 1)[0] not in _ROOTS:
             continue
         each = _exception(match["type"], (match["message"] or "").strip(), match.start())
@@ -262,7 +260,10 @@ def _exception(name: str, message: str, at: int) -> Diagnostic:
     if name.endswith(("ClassNotFoundException", "NoClassDefFoundError")):
         decides, message = (("class", message.replace("/", ".").split(" ")[0]),), ""
     elif name.endswith("NullPointerException"):
-        message, because = re.sub(r" because .*", "", message), re.search(r"because (?P<what>.*) is null", message)
+        message, because = (
+            pattern_of(r" because .*").sub("", message),
+            pattern_of(r"because (?P<what>.*) is null").search(message),
+        )
         decides = (("null", _null_kind(because["what"])),) if because else ()
     elif name.endswith(("NoSuchMethodError", "NoSuchFieldError")):
         message = message.split("(")[0]
@@ -270,7 +271,7 @@ def _exception(name: str, message: str, at: int) -> Diagnostic:
     return diagnostic(
         "java",
         name,
-        re.sub(r" \(.* are in (?:unnamed )?module.*\)$", "", message),
+        pattern_of(r" \(.* are in (?:unnamed )?module.*\)$").sub("", message),
         decides,
         rank=ROOT,
         at=at,

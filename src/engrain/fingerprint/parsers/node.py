@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from engrain.fingerprint.rows import lines_with, pattern_of, row, scan, table
+from engrain.fingerprint.rows import lines_like, lines_with, pattern_of, row, scan, table
 from engrain.fingerprint.wording import specifier
 from engrain.model import NOISE, ROOT, WRAPPER, diagnostic
 
@@ -21,7 +21,7 @@ _THROWN = (
     r"(?P<type>(?:[A-Z][\w$]{0,60})?(?:Error|Exception|Rejection|Warning|Invariant Violation))(?: "
     r"\[(?P<code>[A-Z][A-Z0-9_]+)\])?: (?P<message>.{1,3000})$"
 )
-_BARE = r"(?m)^(?P<type>[A-Z][\w$]{0,60}Error)(?: \[(?P<code>[A-Z][A-Z0-9_]+)\])?\n {4}at "
+_BARE = r"(?m)\n(?P<type>[A-Z][\w$]{0,60}Error)(?: \[(?P<code>[A-Z][A-Z0-9_]+)\])?\n {4}at "
 _ERRNO = r"^(?:(?P<_call>\w{2,20}) )?(?P<code>E[A-Z]{3,15})(?::| )(?P<message>.*)$"
 
 _V8 = (
@@ -139,7 +139,7 @@ def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
     if cause:
         yield cause._replace(at=-1)
     if stacked:
-        for match in re.finditer(_BARE, text):
+        for match in lines_like(_BARE, text):
             yield of(match["type"], match["code"] or "", "", match.start())
 
 
@@ -166,7 +166,9 @@ def _speaks_js(name: str, code: str | None, message: str) -> bool:
         return True
     if name in ("TypeError", "RangeError", "SyntaxError", "ReferenceError"):
         return name in ("ReferenceError", "RangeError")
-    return name == "Error" and bool(re.match(r"(?:\w+ )?E[A-Z]{3,15}\b|Cannot find (?:module|package)", message))
+    return name == "Error" and bool(
+        pattern_of(r"(?:\w+ )?E[A-Z]{3,15}\b|Cannot find (?:module|package)").match(message)
+    )
 
 
 def _code_below(text: str, at: int) -> str:
@@ -175,21 +177,21 @@ def _code_below(text: str, at: int) -> str:
     brace = below.find(" {\n")
     if brace < 0 or "\n\n" in below[:brace]:
         return ""
-    found = re.search(r"(?m)^ {1,8}code: '([A-Z][A-Z0-9_]+)'", below[brace : brace + 800])
+    found = pattern_of(r"(?m)^ {1,8}code: '([A-Z][A-Z0-9_]+)'").search(below[brace : brace + 800])
     return found[1] if found else ""
 
 
 def of(name: str, code: str, message: str, at: int, rank: int = ROOT) -> Diagnostic:
     """The diagnostic of a thrown error."""
-    if found := re.match(_ERRNO, message):
-        program = re.match(r"spawn (\S+) ", message)
+    if found := pattern_of(_ERRNO).match(message):
+        program = pattern_of(r"spawn (\S+) ").match(message)
         named = program and program[1].upper() != program[1]
         missing = (("program", program[1].rpartition("/")[2]),) if program and named else ()
         return diagnostic("node", found["code"], found["_call"] or "", missing, rank=rank, at=at, settled=True)
     if "command failed" in message.lower() and message.startswith("Command failed"):
         rank = max(rank, WRAPPER)
     for pattern, says in _SAID:
-        if read := re.match(pattern, message):
+        if read := pattern_of(pattern).match(message):
             groups = {key: value for key, value in read.groupdict().items() if value}
             if "module" in groups:
                 groups["module"] = specifier(groups["module"])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from engrain.fingerprint.rows import pattern_of, row, scan, table
 from engrain.model import NOISE, SECOND, WRAPPER, diagnostic
 
@@ -129,10 +127,10 @@ def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
 
 def _npm(text: str) -> Iterator[Diagnostic]:
     """npm says its code first and then, under a prefix, what it means."""
-    found = re.search(_CODE, text)
+    found = pattern_of(_CODE).search(text)
     if not found:
         if "npm ERR!" in text or "npm error" in text:
-            for line in re.finditer(_LINE, text):
+            for line in pattern_of(_LINE).finditer(text):
                 if not pattern_of(_DULL).match(line["message"]) and not line["message"].startswith(
                     ("issing", "Missing", "Lifecycle")
                 ):
@@ -144,13 +142,13 @@ def _npm(text: str) -> Iterator[Diagnostic]:
         return
     decides: tuple[tuple[str, str], ...] = ()
     for name, pattern in _DECIDING:
-        if name == code and (said := re.search(pattern, text)):
+        if name == code and (said := pattern_of(pattern).search(text)):
             decides = tuple((key.rstrip("2"), value) for key, value in said.groupdict().items() if value)
     yield diagnostic("npm", code, "" if decides else _words(text, found.end()), decides, at=found.start(), settled=True)
 
 
 def _words(text: str, at: int) -> str:
-    for line in re.finditer(_LINE, text[at : at + 4000]):
+    for line in pattern_of(_LINE).finditer(text[at : at + 4000]):
         if not pattern_of(_DULL).match(line["message"]):
-            return re.sub(r"^(?:[a-z]+|JSON\.parse) ", "", line["message"])
+            return pattern_of(r"^(?:[a-z]+|JSON\.parse) ").sub("", line["message"])
     return ""

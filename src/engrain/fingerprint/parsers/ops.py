@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
-from engrain.fingerprint.rows import row, scan, table
+from engrain.fingerprint.rows import pattern_of, row, scan, table
 from engrain.model import SECOND, WRAPPER, diagnostic
 
 TYPE_CHECKING = False
@@ -212,9 +210,9 @@ def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
 
 def _terraform(text: str) -> Iterator[Diagnostic]:
     """Terraform's title, and the names in the paragraph below the place."""
-    for match in re.finditer(_TERRAFORM, text):
-        body = re.sub(r"(?m)^[│|] ?", "", text[match.end() : match.end() + 1500]).split("╵")[0]
-        place = re.search(r"on (?P<file>\S+) line \d+", body)
+    for match in pattern_of(_TERRAFORM).finditer(text):
+        body = pattern_of(r"(?m)^[│|] ?").sub("", text[match.end() : match.end() + 1500]).split("╵")[0]
+        place = pattern_of(r"on (?P<file>\S+) line \d+").search(body)
         yield diagnostic(
             "terraform", match["message"].strip(), _said(body), file=place["file"] if place else "", at=match.start()
         )
@@ -222,7 +220,9 @@ def _terraform(text: str) -> Iterator[Diagnostic]:
 
 def _said(body: str) -> str:
     paragraphs = [
-        p for p in re.split(r"\n\s*\n", body) if p.strip() and not re.match(r"\s*on \S+ line \d+|\s*with ", p)
+        p
+        for p in pattern_of(r"\n\s*\n").split(body)
+        if p.strip() and not pattern_of(r"\s*on \S+ line \d+|\s*with ").match(p)
     ]
     words = " ".join(paragraphs[0].split()) if paragraphs else ""
-    return re.split(r"(?<=[a-z\")])\. ", words)[0]
+    return pattern_of(r"(?<=[a-z\")])\. ").split(words)[0]

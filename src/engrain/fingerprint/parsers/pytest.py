@@ -6,11 +6,9 @@ another fix than one that no program finds. Of a failed assertion the test decid
 
 from __future__ import annotations
 
-import re
-
 from engrain.fingerprint.parsers import python
 from engrain.fingerprint.parsers.python_exceptions import Raised, looks_raised, of
-from engrain.fingerprint.rows import row, scan, table
+from engrain.fingerprint.rows import pattern_of, row, scan, table
 from engrain.model import ROOT, SECOND, diagnostic
 
 TYPE_CHECKING = False
@@ -81,8 +79,8 @@ def _blocks(text: str) -> Iterator[Diagnostic]:
     """What stands between the headers of FAILURES and ERRORS."""
     start = min(at for at in (text.find("= FAILURES ="), text.find("= ERRORS =")) if at >= 0)
     end = text.rfind(" short test summary info ", start)
-    body = re.sub(_NESTED, "", text[start : end if end >= 0 else len(text)])
-    headers = list(re.finditer(_HEADER, body))[:200]
+    body = pattern_of(_NESTED).sub("", text[start : end if end >= 0 else len(text)])
+    headers = list(pattern_of(_HEADER).finditer(body))[:200]
     for header, after in zip(headers, [*headers[1:], None], strict=False):
         block = body[header.end() : after.start() if after else len(body)]
         if each := _block(header["title"], block, start + header.start()):
@@ -90,13 +88,13 @@ def _blocks(text: str) -> Iterator[Diagnostic]:
 
 
 def _block(title: str, block: str, at: int) -> Diagnostic | None:
-    block = re.split(r"(?m)^-{3,} Captured ", block, maxsplit=1)[0]
+    block = pattern_of(r"(?m)^-{3,} Captured ").split(block, maxsplit=1)[0]
     test = _test_name(title)
-    locations = re.findall(_LOCATION, block)
+    locations = pattern_of(_LOCATION).findall(block)
     file = locations[-1][0] if locations else ""
     if (raised := _from_e_lines(block)) is None and (raised := python.chain_root(block)) is None:
         if "\nE   " not in block and not block.startswith("E   "):
-            strict = re.search(r"^\[XPASS\(strict\)\].*", block.strip())
+            strict = pattern_of(r"^\[XPASS\(strict\)\].*").search(block.strip())
             return diagnostic("pytest", "XPASS(strict)", "", (("test", test),), at=at, settled=True) if strict else None
         raised = Raised(locations[-1][1] if locations else "", _first_said(block), file, "", "", at)
     if title.startswith("ERROR collecting"):
@@ -107,7 +105,7 @@ def _block(title: str, block: str, at: int) -> Diagnostic | None:
 def _of(raised: Raised, test: str, file: str, at: int) -> Diagnostic:
     last = raised.type.rpartition(".")[2]
     message = raised.message
-    if fixture := re.search(r"^fixture '(\w+)' not found", message):
+    if fixture := pattern_of(r"^fixture '(\w+)' not found").search(message):
         return diagnostic("pytest", "fixture not found", "", (("fixture", fixture[1]),), file=file, at=at, settled=True)
     if last in ("AssertionError", "Failed", "") or message.startswith("assert "):
         return diagnostic(
@@ -123,13 +121,13 @@ def _pytests(raised: Raised) -> Diagnostic:
 
 def _asserted(message: str) -> str:
     """`assert 3 == total` → `assert … == …`: the test is known by its name, its values are another each time."""
-    message = re.sub(r"^AssertionError: ?", "", message)
-    compared = re.match(r"assert (?:not )?.*? (==|!=|<=|>=|<|>|is not|is|not in|in) ", message)
+    message = pattern_of(r"^AssertionError: ?").sub("", message)
+    compared = pattern_of(r"assert (?:not )?.*? (==|!=|<=|>=|<|>|is not|is|not in|in) ").match(message)
     return f"assert … {compared[1]} …" if compared else message
 
 
 def _first_said(block: str) -> str:
-    found = re.search(r"(?m)^E {3,}(?P<said>\S.*)$", block)
+    found = pattern_of(r"(?m)^E {3,}(?P<said>\S.*)$").search(block)
     return found["said"] if found else ""
 
 
@@ -137,7 +135,7 @@ def _from_e_lines(block: str) -> Raised | None:
     """The root among the `E` lines, whose chains are linked as in a plain traceback."""
     if "E   " not in block:
         return None
-    links = re.split(rf"(?m)^({python.CAUSED}|{python.DURING}).*$", block)
+    links = pattern_of(rf"(?m)^({python.CAUSED}|{python.DURING}).*$").split(block)
     chain: list[tuple[str, Raised]] = []
     for index in range(0, len(links), 2):
         link = links[index - 1] if index else ""
@@ -147,12 +145,12 @@ def _from_e_lines(block: str) -> Raised | None:
 
 
 def _said(segment: str) -> Raised | None:
-    lines = re.findall(r"(?m)^E {1,12}(\S.*)$", segment)
-    locations = re.findall(_LOCATION, segment)
+    lines = pattern_of(r"(?m)^E {1,12}(\S.*)$").findall(segment)
+    locations = pattern_of(_LOCATION).findall(segment)
     named = [kind for _, kind in locations if kind]
     # Collection errors show the whole traceback behind an E; its last exception line is the one that counts.
     for line in lines[:1] if named else reversed(lines[-40:]):
-        found = re.match(_SAYS, line)
+        found = pattern_of(_SAYS).match(line)
         if found and looks_raised(found["type"], "x" if named else ""):
             return Raised(found["type"], found["message"], "", "", "", 0)
     if not lines:
@@ -165,11 +163,11 @@ def _said(segment: str) -> Raised | None:
 def _summaries(text: str) -> Iterator[Diagnostic]:
     """`FAILED file::test - message`, which is all that `--tb=no` leaves."""
     for pattern in (_SUMMARY, _VERBOSE):
-        found = list(re.finditer(pattern, text))[:200]
+        found = list(pattern_of(pattern).finditer(text))[:200]
         for match in found:
             groups = match.groupdict()
             said = (groups.get("message") or "").strip()
-            named = re.match(_SAYS, said)
+            named = pattern_of(_SAYS).match(said)
             kind, message = (
                 (named["type"], named["message"]) if named and looks_raised(named["type"], "") else ("", said)
             )
@@ -192,6 +190,6 @@ def _summaries(text: str) -> Iterator[Diagnostic]:
 
 def _test_name(title: str) -> str:
     """`TestCart.test_total[3-x]` → `test_total`: parameters of a test are values."""
-    title = re.sub(r"^(?:ERROR (?:at (?:setup|teardown) of|collecting) |(?:setup|teardown) of )", "", title)
+    title = pattern_of(r"^(?:ERROR (?:at (?:setup|teardown) of|collecting) |(?:setup|teardown) of )").sub("", title)
     title = title.split("[", 1)[0].split(" ")[0]
-    return "" if "/" in title and "::" not in title and title.endswith(".py") else re.split(r"::|\.", title)[-1]
+    return "" if "/" in title and "::" not in title and title.endswith(".py") else pattern_of(r"::|\.").split(title)[-1]

@@ -241,4 +241,4 @@ def _is_js(text: str, message: str) -> bool:
 
 def _without_bars(text: str) -> str:
     """An exception group draws its parts in a tree of bars."""
-    return re.sub(r"(?m)^ {0,40}(?:[|+](?=[ -])(?:[ -]*[|+](?=[ -]))* ?)", "", text)
+    return pattern_of(r"(?m)^ {0,40}(?:[|+](?=[ -])(?:[ -]*[|+](?=[ -]))* ?)").sub("", text)

@@ -5,7 +5,6 @@ Shared by everything that shows Python's exceptions: a plain traceback, pytest, 
 
 from __future__ import annotations
 
-import re
 from collections import namedtuple
 
 from engrain.fingerprint.rows import pattern_of
@@ -177,9 +176,9 @@ def _meaning(raised: Raised) -> tuple[str, str, Decides, bool]:
         return name, _errno_words(message), _missing_file(message), True
     if last in _SYNTAX:
         marker = (("source", "merge marker"),) if raised.code[:7] in ("<<<<<<<", "=======", ">>>>>>>") else ()
-        return name, re.split(_SUGGESTS, message)[0], marker, True
+        return name, pattern_of(_SUGGESTS).split(message)[0], marker, True
     if last in _SAME_HOWEVER_SAID:
-        codec = re.match(r"'(?P<codec>[\w-]+)' codec", message)
+        codec = pattern_of(r"'(?P<codec>[\w-]+)' codec").match(message)
         return name, "", (("codec", codec["codec"].lower()),) if codec else (), True
     if last == "KeyError":
         return name, "", _said(last, message), True
@@ -207,12 +206,12 @@ def _rank(raised: Raised, rank: int) -> int:
 
 def _errno_words(message: str) -> str:
     """`[Errno 2] No such file or directory: '/a/b'` → its words: where is not why."""
-    found = re.match(r"\[(?:Errno|WinError) -?\d+\] ([^:'\"]{1,80})", message)
+    found = pattern_of(r"\[(?:Errno|WinError) -?\d+\] ([^:'\"]{1,80})").match(message)
     return found[1].strip() if found else ""
 
 
 def _missing_file(message: str) -> Decides:
-    found = re.search(r"No such file or directory: '(?P<path>[^']+)'", message)
+    found = pattern_of(r"No such file or directory: '(?P<path>[^']+)'").search(message)
     kind, name = told("file", found["path"]) if found else ("", "")
     return ((kind, name),) if name else ()
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
-from engrain.fingerprint.rows import pattern_of, row, scan, table
+from engrain.fingerprint.rows import lines_like, pattern_of, row, scan, table
 from engrain.model import ROOT, SECOND, WARNING, WRAPPER, diagnostic
 
 TYPE_CHECKING = False
@@ -98,12 +96,12 @@ ROWS = table(
 )
 
 _HEAD = (
-    r"(?m)^ {0,8}(?P<level>error|warning)(?:\[(?P<code>E\d{4}|[a-z][\w:-]*)?\])?(?: in [\w:]+)?: "
+    r"(?m)\n {0,8}(?P<level>error|warning)(?:\[(?P<code>E\d{4}|[a-z][\w:-]*)?\])?(?: in [\w:]+)?: "
     r"(?P<message>.*)\n(?P<next>(?:(?! *--> ).*\n){0,2}?) *(?:-->|\|) ?(?P<place>.*)$"
 )
-_CODED = r"(?m)^ {0,8}error\[(?P<code>E\d{4})\]: (?P<message>.*)$"
-_SHORT = r"(?m)^(?P<file>\S+\.rs):\d+:\d+: (?P<level>error|warning)(?:\[(?P<code>E\d{4})\])?: (?P<message>.*)$"
-_LOOSE = r"(?m)^error: (?P<message>.*)$"
+_CODED = r"(?m)\n {0,8}error\[(?P<code>E\d{4})\]: (?P<message>.*)$"
+_SHORT = r"(?m)\n(?P<file>\S+\.rs):\d+:\d+: (?P<level>error|warning)(?:\[(?P<code>E\d{4})\])?: (?P<message>.*)$"
+_LOOSE = r"(?m)\nerror: (?P<message>.*)$"
 _PANIC = (
     r"(?m)^(?:thread '(?P<thread>[^'\n]*)'(?: \(\d+\))? )panicked at "
     r"(?:(?P<file>[^\s:']+):\d+:\d+:\n(?P<message>.*)|'(?P<old>(?:[^\n]|\n(?!note:))*?)', "
@@ -121,7 +119,7 @@ def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
             seen = seen or each.rank == ROOT
             yield each._replace(toolchain=through)
     if ".rs:" in text and (": error" in text or ": warning" in text):
-        for match in re.finditer(_SHORT, text):
+        for match in lines_like(_SHORT, text):
             yield _of(match["level"], match["code"], match["message"], match["file"], match.start())
     if "panicked at" in text:
         yield from _panics(text)
@@ -133,7 +131,7 @@ def _compiled(text: str) -> Iterator[Diagnostic]:
     """A head of words, and below it an arrow to the place."""
     other = ".py:" in text or ".ipynb" in text
     starts: set[int] = set()
-    for match in re.finditer(_HEAD, text):
+    for match in lines_like(_HEAD, text):
         place = match["place"]
         if (other and (".py:" in place or ".ipynb" in place)) or (
             not match["code"] and match["level"] == "error" and "[a-z" in place
@@ -141,8 +139,8 @@ def _compiled(text: str) -> Iterator[Diagnostic]:
             continue
         starts.add(match.start())
         each = _of(match["level"], match["code"] or "", match["message"], place.rsplit(":", 2)[0], match.start())
-        yield each._replace(decides=_types(text, match.end())) if "mismatched types" in each.message else each
-    for match in re.finditer(_CODED, text):
+        yield each._replace(decides=_types(text, match.end() - 1)) if "mismatched types" in each.message else each
+    for match in lines_like(_CODED, text):
         if match.start() not in starts:
             yield _of("error", match["code"], match["message"], "", match.start())
 
@@ -152,13 +150,13 @@ def _types(text: str, at: int) -> tuple[tuple[str, str], ...]:
     `Option<User>` want the same fix."""
     labels = text[at : at + 800].split("\n\n", maxsplit=1)[0]
     decides = []
-    if found := re.search(r"expected `(?P<expected>[^`]+)`.{0,60}?, found `(?P<found>[^`]+)`", labels):
+    if found := pattern_of(r"expected `(?P<expected>[^`]+)`.{0,60}?, found `(?P<found>[^`]+)`").search(labels):
         decides = [
-            (name, re.sub(r"<.*|\[.*", "", value))
+            (name, pattern_of(r"<.*|\[.*").sub("", value))
             for name, value in found.groupdict().items()
             if pattern_of(_STD).match(value)
         ]
-    if because := re.search(_BECAUSE, labels):
+    if because := pattern_of(_BECAUSE).search(labels):
         decides.append(("because", because.group()))
     return tuple(decides)
 
@@ -189,12 +187,12 @@ def _of(level: str, code: str | None, message: str, file: str, at: int) -> Diagn
 
 
 def _loose(text: str) -> Iterator[Diagnostic]:
-    for match in re.finditer(_LOOSE, text):
+    for match in lines_like(_LOOSE, text):
         yield diagnostic("cargo", "error", match["message"], rank=SECOND, at=match.start())
 
 
 def _panics(text: str) -> Iterator[Diagnostic]:
-    for match in re.finditer(_PANIC, text):
+    for match in pattern_of(_PANIC).finditer(text):
         message = (match["message"] if match["message"] is not None else match["old"] or "").split("\n")[0].strip()
         thread = match["thread"] or ""
         asserted = message.startswith("assertion")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from engrain.fingerprint.rows import pattern_of
 from engrain.model import ROOT, WARNING, diagnostic
 
@@ -22,7 +20,7 @@ _BAR = r"^(?:\[(?:error|warn)\] )? *\d* *\|(?P<text>.*)$"
 
 def find(text: str, _words: Set[str]) -> Iterator[Diagnostic]:
     """Diagnostics of Scala 3."""
-    for match in re.finditer(_HEADER, text):
+    for match in pattern_of(_HEADER).finditer(text):
         message = _said(text[match.end() + 1 : match.end() + 3000])
         code = match["code"] or ""
         rank = WARNING if match["kind"].endswith("Warning") else ROOT
@@ -51,6 +49,6 @@ def _said(box: str) -> str:
         elif not said or said.startswith("---"):
             if words:
                 break
-        elif not re.match(r"^(?:\[\w+\] )? *\d+ *\|", line):
+        elif not pattern_of(r"^(?:\[\w+\] )? *\d+ *\|").match(line):
             words.append(said)
     return " ".join(words)

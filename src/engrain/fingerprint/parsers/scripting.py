@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
-from engrain.fingerprint.rows import row, scan, table
+from engrain.fingerprint.rows import pattern_of, row, scan, table
 from engrain.model import NOISE, SECOND, WARNING, WRAPPER, diagnostic
 
 TYPE_CHECKING = False
@@ -217,25 +215,29 @@ def _ruby(each: Diagnostic) -> Diagnostic:
     """`undefined method 'x' for nil:NilClass`: the receiver's class is there, the method is not."""
     if each.type == "LoadError" and each.decides and "/" in each.decides[0][1]:
         each = each._replace(decides=(("module", "./" + each.decides[0][1].rpartition("/")[2]),))
-    message = re.sub(r"\(LoadError\)|:NilClass|#<[^>]{0,200}>?", "", each.message)
-    message = re.sub(r"for (?:an instance of )?([A-Z]\w*|:\w+)", "for <name>", message)
+    message = pattern_of(r"\(LoadError\)|:NilClass|#<[^>]{0,200}>?").sub("", each.message)
+    message = pattern_of(r"for (?:an instance of )?([A-Z]\w*|:\w+)").sub("for <name>", message)
     return each._replace(message=message.strip())
 
 
 def _phpunit(text: str) -> Iterator[Diagnostic]:
-    for match in re.finditer(r"(?m)^\d+\) (?P<suite>[\w\\]+)::(?P<test>\w+).*\n(?P<message>Failed asserting.*)", text):
+    for match in pattern_of(
+        r"(?m)^\d+\) (?P<suite>[\w\\]+)::(?P<test>\w+).*\n(?P<message>Failed asserting.*)"
+    ).finditer(text):
         test = (("test", match["test"]),)
         yield diagnostic("phpunit", "assertion", match["message"], test, file=match["suite"], at=match.start())
 
 
 def _rspec(text: str) -> Iterator[Diagnostic]:
-    for match in re.finditer(_RSPEC, text):
+    for match in pattern_of(_RSPEC).finditer(text):
         body = match["body"]
-        test = re.search(r"(?m)^rspec \S+ # (?P<test>.*)$", text)
-        if raised := re.search(r"(?m)^ +(?P<type>[A-Z]\w*(?:::\w+)*(?:Error|Exception)):\n +(?P<message>.*)$", body):
+        test = pattern_of(r"(?m)^rspec \S+ # (?P<test>.*)$").search(text)
+        if raised := pattern_of(r"(?m)^ +(?P<type>[A-Z]\w*(?:::\w+)*(?:Error|Exception)):\n +(?P<message>.*)$").search(
+            body
+        ):
             yield _ruby(diagnostic("ruby", raised["type"], raised["message"], at=match.start()))
         else:
-            said = re.search(r"(?m)^ {6,}(?P<message>(?:expected|Expected)\b.*)$", body)
+            said = pattern_of(r"(?m)^ {6,}(?P<message>(?:expected|Expected)\b.*)$").search(body)
             decides = (("test", test["test"]),) if test else ()
             yield diagnostic(
                 "rspec", "expectation", said["message"] if said else match["code"].strip(), decides, at=match.start()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from engrain.fingerprint.rows import pattern_of, row, scan, table
+from engrain.fingerprint.rows import lines_like, pattern_of, row, scan, table
 from engrain.fingerprint.vocabulary import words as words_of_lines
 from engrain.fingerprint.wording import told
 from engrain.model import NOISE, SECOND, WRAPPER, diagnostic
@@ -188,7 +188,7 @@ _REASONS = (
     "No such device or address|No such device|No such container"
 )
 _TOOL = (
-    rf"(?m)^(?P<tool>(?:/[\w./-]*/)?[a-zA-Z_][\w.+-]{{0,40}}): (?:(?P<what>.{{1,400}}?): "
+    rf"(?m)\n(?P<tool>(?:/[\w./-]*/)?[a-zA-Z_][\w.+-]{{0,40}}): (?:(?P<what>.{{1,400}}?): "
     rf")?(?P<reason>{_REASONS})(?: \(os error \d+\)|\.)?$"
 )
 _ENDS = words_of_lines(
@@ -200,7 +200,7 @@ _ENDS = words_of_lines(
 
 _OPTIONS = frozenset(("option", "options", "argument", "predicate", "primary", "flag", "operand", "command"))
 _OPTION = (
-    r"(?m)^(?![Ee][Rr]{2}|[Ff]atal|FATAL|[Uu]sage|[Nn]ote)(?P<tool>(?:/[\w./-]*/)?[a-zA-Z_][\w.+-]{0,4"
+    r"(?m)\n(?![Ee][Rr]{2}|[Ff]atal|FATAL|[Uu]sage|[Nn]ote)(?P<tool>(?:/[\w./-]*/)?[a-zA-Z_][\w.+-]{0,4"
     r"0}): (?P<how>invalid|illegal|unrecognized"
     r"|unrecognised|unknown|ambiguous|unknown short|unknown long) (?:option|argument|predicate|primary"
     r"|flag|command|operand)s?(?: or operator)?(?: --)?:? ?[`'‘\"]?(?P<option>[^\s'’\"]+)"
@@ -213,14 +213,14 @@ _TOOLS = words_of_lines(
     "tput stty env printf echo source export set read cd pushd popd alias type which whereis bash sh zsh tree ed ex",
     "vi vim nano less more screen tmux ffmpeg convert pandoc dot latex pdflatex xelatex",
 )
-_SAYS = r"(?m)^(?:/[\w./-]*/)?(?P<tool>[a-z][\w.+-]{0,20})(?: error)?: (?P<message>.*)$"
+_SAYS = r"(?m)\n(?:/[\w./-]*/)?(?P<tool>[a-z][\w.+-]{0,20})(?: error)?: (?P<message>.*)$"
 _COMPLAINS = (
     r"(?i)\b(?:cannot|can't|couldn't|could not|no such|no (?:input|file|match)|invalid|illegal|unknown"
     r"|un(?:terminated|expected|matched|able|recogni[sz]ed)"
     r"|missing|not|too|failed|error|extra|syntax|expected|bad|denied|undefined|refus\w+|unmatched|must"
     r"|requires?|without)\b"
 )
-_USAGE = r"(?m)^(?P<prog>[\w./-]+?(?:\.py)?)(?: [\w-]+)?: error: (?P<message>.*)$"
+_USAGE = r"(?m)\n(?P<prog>[\w./-]+?(?:\.py)?)(?: [\w-]+)?: error: (?P<message>.*)$"
 
 
 def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
@@ -229,12 +229,12 @@ def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
     for each in scan(ROWS, text, words):
         taken.add(each.at)
         yield each
-    for match in re.finditer(_TOOL, text) if not _ENDS.isdisjoint(words) else ():
+    for match in lines_like(_TOOL, text) if not _ENDS.isdisjoint(words) else ():
         if match.start() not in taken:
             taken.add(match.start())
             yield _reason(match)
     if not _OPTIONS.isdisjoint(words):
-        for match in re.finditer(_OPTION, text):
+        for match in lines_like(_OPTION, text):
             if match.start() not in taken:
                 taken.add(match.start())
                 yield diagnostic(
@@ -246,11 +246,11 @@ def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
                     settled=True,
                 )
     if not _TOOLS.isdisjoint(words):
-        for match in re.finditer(_SAYS, text):
+        for match in lines_like(_SAYS, text):
             if match.start() not in taken and _is_complaint(match):
                 yield diagnostic(match["tool"], "error", match["message"], at=match.start())
     if ": error: " in text and ("usage: " in text.lower()):
-        for match in re.finditer(_USAGE, text):
+        for match in lines_like(_USAGE, text):
             yield _usage(match)
 
 
@@ -265,7 +265,9 @@ def _is_complaint(match: re.Match[str]) -> bool:
 def _reason(match: re.Match[str]) -> Diagnostic:
     """The tool, and the words of the system: what it was about is a path."""
     what = match["what"] or ""
-    words = re.match(r"(?:cannot|can't|could not|unable to|failed to|error) [a-z]+(?: [a-z]+)*?(?=[: ]|$)", what)
+    words = pattern_of(r"(?:cannot|can't|could not|unable to|failed to|error) [a-z]+(?: [a-z]+)*?(?=[: ]|$)").match(
+        what
+    )
     kind, name = (
         told("file", what.split()[-1].strip("'‘’\"")) if what and "No such file" in match["reason"] else ("", "")
     )
@@ -276,7 +278,7 @@ def _reason(match: re.Match[str]) -> Diagnostic:
         ((kind, name),) if name else (),
         at=match.start(),
         settled=True,
-        shown=match.group(),
+        shown=match.group()[1:],
     )
 
 
@@ -284,14 +286,13 @@ def _usage(match: re.Match[str]) -> Diagnostic:
     """What argparse and its like print below the usage."""
     message = match["message"]
     decides: tuple[tuple[str, str], ...] = ()
-    if found := re.match(
+    if found := pattern_of(
         r"the following arguments are required: (?P<argument>\S+)|unrecognized arguments: "
-        r"(?P<option>-[^\s=]+)|argument (?P<of>[^:]+): ",
-        message,
-    ):
+        r"(?P<option>-[^\s=]+)|argument (?P<of>[^:]+): "
+    ).match(message):
         decides = tuple((name, value.rstrip(",")) for name, value in found.groupdict().items() if value)
-        message = re.sub(r"(required|arguments): .*", r"\1", message)
-        message = re.sub(r"^argument [^:]+: ", "argument: ", message)
+        message = pattern_of(r"(required|arguments): .*").sub(r"\1", message)
+        message = pattern_of(r"^argument [^:]+: ").sub("argument: ", message)
     return diagnostic("usage", "usage", message, decides, at=match.start())
 
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
 from engrain.fingerprint.parsers import python
 from engrain.fingerprint.parsers.python_exceptions import of
+from engrain.fingerprint.rows import pattern_of
 from engrain.model import SECOND, diagnostic
 
 TYPE_CHECKING = False
@@ -21,7 +20,7 @@ _SUMMARY = r"(?m)^FAILED \((?:(?:failures|errors|unexpected successes)=\d+(?:, )
 
 def find(text: str, _words: Set[str]) -> Iterator[Diagnostic]:
     """Diagnostics of unittest and doctest."""
-    headers = list(re.finditer(_HEADER, text))[:200] if ("FAIL: " in text or "ERROR: " in text) else []
+    headers = list(pattern_of(_HEADER).finditer(text))[:200] if ("FAIL: " in text or "ERROR: " in text) else []
     for header, after in zip(headers, [*headers[1:], None], strict=False):
         raised = python.chain_root(text[header.end() : after.start() if after else len(text)])
         if raised is None:
@@ -37,7 +36,7 @@ def find(text: str, _words: Set[str]) -> Iterator[Diagnostic]:
             each = of(raised._replace(file=header["where"], at=header.start()))
             yield each._replace(toolchain="unittest") if each.toolchain == "python" else each
     if "Failed example:" in text:
-        for match in re.finditer(_DOCTEST, text):
+        for match in pattern_of(_DOCTEST).finditer(text):
             yield diagnostic(
                 "doctest",
                 "Failed example",
@@ -46,5 +45,5 @@ def find(text: str, _words: Set[str]) -> Iterator[Diagnostic]:
                 file=match["file"],
                 at=match.start(),
             )
-    if not headers and (found := re.search(_SUMMARY, text)):
+    if not headers and (found := pattern_of(_SUMMARY).search(text)):
         yield diagnostic("unittest", "FAILED", "", rank=SECOND, at=found.start(), settled=True)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
-from engrain.fingerprint.rows import row, scan, table
+from engrain.fingerprint.rows import pattern_of, row, scan, table
 from engrain.model import ROOT, SECOND, WARNING, diagnostic
 
 TYPE_CHECKING = False
@@ -103,14 +101,16 @@ def _flow(text: str, each: Diagnostic) -> Diagnostic:
     """Flow's words stand in the paragraph below its header and end with their code."""
     start = text.find("\n", each.at) + 1
     paragraph = " ".join(text[start : start + 1500].strip().split("\n\n", 1)[0].split())
-    code = re.search(r"\[(?P<code>[a-z][a-z-]+)\]$", paragraph)
+    code = pattern_of(r"\[(?P<code>[a-z][a-z-]+)\]$").search(paragraph)
     message = paragraph[: code.start()] if code else paragraph
-    message = re.sub(r" ?\[\d+\]", "", message).strip()
+    message = pattern_of(r" ?\[\d+\]").sub("", message).strip()
     return diagnostic("flow", code["code"] if code else "error", message, rank=ROOT, at=each.at, settled=bool(code))
 
 
 def _standard(text: str) -> Iterator[Diagnostic]:
-    for match in re.finditer(r"(?m)^  (?P<file>\S+):\d+:\d+: (?P<message>.*?)(?: \((?P<code>[a-z][\w/@-]+)\))?$", text):
+    for match in pattern_of(
+        r"(?m)^  (?P<file>\S+):\d+:\d+: (?P<message>.*?)(?: \((?P<code>[a-z][\w/@-]+)\))?$"
+    ).finditer(text):
         code = match["code"]
         yield diagnostic(
             "standard", code or "error", match["message"], file=match["file"], at=match.start(), settled=bool(code)
