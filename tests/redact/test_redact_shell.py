@@ -62,6 +62,28 @@ def test_what_is_done_to_a_file(command: str, path: str, how: str) -> None:
     assert how in {did for word, did in files(command) if word == path}
 
 
+WORDS = [
+    ("grep -rn password src/", "password"),
+    ("grep .env .gitignore", ".env"),
+    ("git commit -m 'ignore .env files'", ".env"),
+    ("gh pr create --title 'read .env'", ".env"),
+    ("pytest tests -k password", "password"),
+]
+
+
+@pytest.mark.parametrize(("command", "word"), WORDS, ids=[row[0] for row in WORDS])
+def test_what_is_searched_for_or_said_is_no_file(command: str, word: str) -> None:
+    assert word not in {found for found, _ in files(command)}
+
+
+FILES_ALL_THE_SAME = ["grep -f .env x", "grep --include .env -r x", "rg -e x .env", 'git commit -m "$(cat .env)"']
+
+
+@pytest.mark.parametrize("command", FILES_ALL_THE_SAME)
+def test_what_looks_like_a_word_and_is_a_file(command: str) -> None:
+    assert ".env" in {found for found, _ in files(command)}
+
+
 ODD = ["", " ", "'", '"', "<<", ">", "a\\", "((((", "\0", "`" * 5000, "'" * 99_999, "a=" * 50_000]
 
 

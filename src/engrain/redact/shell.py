@@ -36,6 +36,9 @@ _SHOW = vocabulary(
 )
 _WRITE = vocabulary("tee sponge set-content add-content out-file tee-object")
 _IN_PLACE = vocabulary("perl ruby")
+_SEARCH = vocabulary("grep egrep fgrep zgrep rg ag ack")
+_SAYING = vocabulary("git gh pytest python python3 uv poetry")
+_SAYS = vocabulary("-m -am --message --title --body --notes -k")
 _GO = vocabulary("cd pushd set-location")
 _COPY = vocabulary("mv cp ln")
 _GIT_ONLY_USES = vocabulary("add rm mv check-ignore status ls-files restore checkout commit stash switch update-index")
@@ -69,12 +72,26 @@ def files(command: str) -> Iterator[tuple[str, str]]:
                 how = USED if program else NAMED
             if how == USED and (echoing or (showing and program in _COPY)):
                 how = NAMED
+            if _no_file(program, before, word, words):
+                continue
             for part, done in _parts(word, how):
                 yield part, done
                 if folder:
                     yield f"{folder}/{part}", done
         folder = _gone(folder, program, words)
     yield from ((match[1], WRITTEN) for match in compiled(_PATCHED).finditer(command))
+
+
+def _no_file(program: str, before: str, word: str, words: list[tuple[str, str]]) -> bool:
+    """It is searched for, chosen by or said: `grep password src`, `git commit -m "ignore .env"`."""
+    if "$(" in word or "`" in word:
+        return False
+    if program in _SEARCH:
+        operands = [text for _, text in words[1:] if text[:1] != "-"]
+        plain = before == program or compiled(r"-[rRnliwEFPHohsqc]{1,8}$").match(before)
+        given = any(compiled(r"-\w*[ef]|--(?:regexp|file)").match(text) for _, text in words)
+        return bool(plain) and not given and operands[:1] == [word]
+    return program in _SAYING and before in _SAYS
 
 
 def _gone(folder: str, program: str, words: list[tuple[str, str]]) -> str:
