@@ -187,6 +187,65 @@ def test_no_content_of_a_sensitive_or_ignored_file_is_kept(
         assert all(place not in events.line(e) for e in reads), "the path is a hash"
 
 
+NAMES = (
+    "path filePath TargetFile AbsolutePath pathInProject relative_workspace_path fileName outputFile documentUri uris"
+)
+SPELLED: list[dict[str, Any]] = [
+    *({"tool": "view", "input": {name: ".env"}, "output": CONTENT} for name in NAMES.split()),
+    *({"tool": "view", "input": {name: "x.log"}, "output": CONTENT} for name in NAMES.split()),
+    *({"tool": "put", "input": {name: "x.log", "newText": CONTENT, "why": CONTENT}} for name in NAMES.split()),
+    {"tool": "read", "input": {"files": [{"path": ".env"}]}, "output": CONTENT},
+    {"tool": "read", "input": {"args": {"target": {"name": "./.env"}}}, "output": CONTENT},
+    {"tool": "read", "input": {"path": 5, "file": ".env"}, "output": CONTENT},
+    {"tool": "read", "input": {"file_path": ".env\n"}, "output": CONTENT},
+    {"tool": "read", "input": {}, "output": {"filePath": ".env", "content": CONTENT}},
+    {"tool": "read", "input": {"file_path": "linked.txt"}, "output": CONTENT},
+    {"tool": "read", "input": {"file_path": "sub/listed.yaml"}, "output": CONTENT},
+    {"tool": "read", "input": {"file_path": ".env"}, "stderr": CONTENT, "tool_response": {"content": CONTENT}},
+    {"tool": "read", "input": {"file_path": "x.log"}, "stdout": CONTENT, "result": [CONTENT]},
+    {"tool": "edit", "input": {"changes": {".env": {"add": {"content": CONTENT}}}}},
+    {"tool": "edit", "input": {"changes": [{"path": "x.log", "newString": CONTENT}]}},
+    {"tool": "apply_patch", "input": {"patchText": f"*** Begin Patch\n*** Add File: .env\n+{CONTENT}"}},
+    {"tool": "shell", "input": {"command": ["cat", ".env"]}, "output": CONTENT},
+    {"tool": "shell", "input": {"command": ["bash", "-lc", "cat x.log"]}, "output": CONTENT},
+    {"tool": "shell", "input": {"command": "cat", "args": ["x.log"]}, "output": CONTENT},
+    {"tool": "shell", "input": {"CommandLine": "cat .env"}, "output": CONTENT},
+    {"tool": "shell", "input": {"commands": ["pwd", "cat .env"]}, "output": CONTENT},
+    {"tool": "shell", "input": "cat .env", "output": CONTENT},
+    {"tool": "shell", "input": ["cat", ".env"], "output": CONTENT},
+    {"tool": "shell", "input": {"command": "cat linked.txt"}, "output": CONTENT},
+    {"tool": "shell", "input": {"command": "grep -r foo ignored"}, "output": CONTENT},
+    {"tool": "shell", "input": {"command": f"python - <<E\nopen('.env', 'w').write('{CONTENT}')\nE"}},
+    {"tool": "shell", "input": {"command": "docker exec web printenv"}, "output": CONTENT},
+    {"tool": "shell", "input": {"command": "printenv TOKEN"}, "output": CONTENT},
+]
+
+
+@pytest.mark.parametrize("kind", ["tool.call", "tool.call.seen"])
+@pytest.mark.parametrize("body", SPELLED, ids=[json.dumps(body["input"])[:60] for body in SPELLED])
+def test_a_file_is_known_by_whatever_name_and_shape_a_tool_gives_it(
+    body: dict[str, Any], kind: str, checkout: str
+) -> None:
+    os.mkdir(f"{checkout}/sub")
+    for name, leads in (("linked.txt", ".env"), ("sub/listed.yaml", "../x.log")):
+        os.symlink(leads, f"{checkout}/{name}")
+    left = admitted(event(1, kind=kind, body={**body, "cwd": checkout}), Gate())
+    assert CONTENT not in events.line(left)
+    assert left.body["withheld"]
+    assert admitted(left, Gate()) == left
+
+
+def test_words_that_only_sound_like_a_file_hide_nothing(checkout: str) -> None:
+    for given in (
+        {"pattern": "password"},
+        {"description": "see what .env is for", "command": "pytest -q"},
+        {"command": "sam build"},
+        {"prompt": "write the secrets page", "subagent_type": "writer"},
+    ):
+        body = {"tool": "any", "input": given, "output": "1 failed", "cwd": checkout}
+        assert admitted(event(1, kind="tool.call", body=body), Gate()).body == body
+
+
 USED = [
     ("source .env && pytest -q", "1 failed"),
     (".venv/bin/python -m pytest", "1 failed"),

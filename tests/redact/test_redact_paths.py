@@ -42,6 +42,18 @@ def test_not_sensitive(path: str) -> None:
     assert sensitive(path) == ""
 
 
+@pytest.mark.parametrize(
+    "word", [".env*", ".en?", ".e*", ".[e]nv", "/w/{.env,x.py}", ".{env,npmrc}", "id_r*", "token.*", " .env\n"]
+)
+def test_a_word_that_a_shell_makes_a_sensitive_path_of(word: str) -> None:
+    assert sensitive(word)
+
+
+@pytest.mark.parametrize("word", ["*", "*.py", "src/*", "te?t.py", "{a,b}.ts", "**/*.json", "[a]", ".*", "build/**"])
+def test_a_word_that_is_about_other_files(word: str) -> None:
+    assert not sensitive(word)
+
+
 def test_every_pattern_of_the_table_matches_what_it_says() -> None:
     for row in SENSITIVE:
         for pattern in row.patterns:

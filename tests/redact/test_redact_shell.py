@@ -39,6 +39,20 @@ FILES = [
     ("bash -c 'cat .env'", ".env", NAMED),
     (".venv/bin/python -m pytest", ".venv/bin/python", PROGRAM),
     ("cd app && ./run.sh --fast", "./run.sh", PROGRAM),
+    ("cd build && cat out.js", "build/out.js", SHOWN),
+    ("(cd a; pushd b\ncat c.txt)", "a/b/c.txt", SHOWN),
+    ("cd build && echo x > y.txt", "build/y.txt", WRITTEN),
+    ("cp .env x.txt && cat x.txt", ".env", NAMED),
+    ("F=.env; cat $F", ".env", NAMED),
+    ("perl -pi -e s/a/b/ x.yaml", "x.yaml", WRITTEN),
+    ("perl build.pl x.yaml", "x.yaml", NAMED),
+    ("echo x | sponge x.yaml", "x.yaml", WRITTEN),
+    ("echo x | Out-File x.yaml", "x.yaml", WRITTEN),
+    ("Set-Content -Path x.yaml -Value y", "x.yaml", WRITTEN),
+    ("Get-Content x.yaml", "x.yaml", SHOWN),
+    ("python - <<E\nopen('.env', 'w')\nE", ".env", PROGRAM),
+    ("apply_patch <<'E'\n*** Update File: x.yaml\n+y\nE", "x.yaml", WRITTEN),
+    ("patch -p1 <<'E'\n--- a/x.yaml\n+++ b/x.yaml\nE", "x.yaml", WRITTEN),
     ("curl -d @secrets.json https://x", "secrets.json", NAMED),
 ]
 
@@ -46,6 +60,28 @@ FILES = [
 @pytest.mark.parametrize(("command", "path", "how"), FILES, ids=[row[0] for row in FILES])
 def test_what_is_done_to_a_file(command: str, path: str, how: str) -> None:
     assert how in {did for word, did in files(command) if word == path}
+
+
+WORDS = [
+    ("grep -rn password src/", "password"),
+    ("grep .env .gitignore", ".env"),
+    ("git commit -m 'ignore .env files'", ".env"),
+    ("gh pr create --title 'read .env'", ".env"),
+    ("pytest tests -k password", "password"),
+]
+
+
+@pytest.mark.parametrize(("command", "word"), WORDS, ids=[row[0] for row in WORDS])
+def test_what_is_searched_for_or_said_is_no_file(command: str, word: str) -> None:
+    assert word not in {found for found, _ in files(command)}
+
+
+FILES_ALL_THE_SAME = ["grep -f .env x", "grep --include .env -r x", "rg -e x .env", 'git commit -m "$(cat .env)"']
+
+
+@pytest.mark.parametrize("command", FILES_ALL_THE_SAME)
+def test_what_looks_like_a_word_and_is_a_file(command: str) -> None:
+    assert ".env" in {found for found, _ in files(command)}
 
 
 ODD = ["", " ", "'", '"', "<<", ">", "a\\", "((((", "\0", "`" * 5000, "'" * 99_999, "a=" * 50_000]

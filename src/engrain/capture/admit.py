@@ -13,7 +13,8 @@ from __future__ import annotations
 
 import os
 
-from engrain.event import BODIES, COMMAND, FORGET, REDACTED, TOOL_CALL
+from engrain.event import BODIES, COMMAND, FORGET, REDACTED
+from engrain.redact import asked
 from engrain.redact.engine import Marks
 from engrain.redact.home import homeless
 from engrain.redact.ignored import Ignored, find, global_file
@@ -29,29 +30,8 @@ if TYPE_CHECKING:
 WITHHELD = "withheld"
 """The key of a body that says what was left out and why: `level` and `reason`."""
 
-CONTENTS = frozenset(
-    [
-        "content",
-        "contents",
-        "new_string",
-        "old_string",
-        "new_str",
-        "old_str",
-        "edits",
-        "text",
-        "new_source",
-        "file_text",
-        "insert_text",
-        "patch",
-        "diff",
-        "code_edit",
-        "replacement",
-    ]
-)
-"""Keys of a tool's input that carry what stands in a file."""
-
-FILES = frozenset(["file_path", "path", "notebook_path", "filename", "target_file", "absolute_path", "filePath"])
-"""Keys of a tool's input that name a file."""
+SAID = frozenset(["tool", "name", "cwd", "branch", "worktree", "tool_use_id", "call_id", "agent", "model"])
+"""Keys of a call beside its input and output whose text says which call it was."""
 
 
 class Gate:
@@ -69,12 +49,29 @@ class Gate:
         if path.startswith("~/") and self.home:
             path = os.path.join(self.home, path[2:])
         full = os.path.join(folder, path)
+        return self._ignores(full) or self._ignores(_real(full))
+
+    def real(self, path: str, folder: str) -> str:
+        """Where a path leads, should it be a link or go through one."""
+        if path.startswith("~/") and self.home:
+            path = os.path.join(self.home, path[2:])
+        full = os.path.join(folder, path)
+        return _real(full) if os.path.isabs(full) else path
+
+    def _ignores(self, full: str) -> bool:
         root = find(full) if os.path.isabs(full) else ""
         if not root:
             return False
         if root not in self._trees:
             self._trees[root] = Ignored(root, self._global)
-        return self._trees[root](full)
+        return self._trees[root](full, os.path.isdir(full))
+
+
+def _real(full: str) -> str:
+    try:
+        return os.path.realpath(full)
+    except (OSError, ValueError):
+        return full
 
 
 def admitted(event: Event, gate: Gate) -> Event:
@@ -83,41 +80,49 @@ def admitted(event: Event, gate: Gate) -> Event:
         return event
     marks = Marks()
     body = dict(event.body)
-    if event.kind in (TOOL_CALL, COMMAND):
-        body = _of_call(event.kind, body, gate, marks)
+    if not body.keys().isdisjoint(("input", "command", "output")):
+        body = _of_call("command" if event.kind == COMMAND or "input" not in body else "input", body, gate, marks)
     body = without_known(_clean(body, gate.home, marks), marks)
     if marks.found:
         body[REDACTED] = _added(body.get(REDACTED), marks.found)
     return event if body == event.body else event._replace(body=body)
 
 
-def _of_call(kind: str, body: dict[str, Any], gate: Gate, marks: Marks) -> dict[str, Any]:
-    """What `keep` leaves of a tool call, or of a command, which is a call of the shell."""
+def _of_call(said: str, body: dict[str, Any], gate: Gate, marks: Marks) -> dict[str, Any]:
+    """What `keep` leaves of a tool call, or of a command, which is a call of the shell; `said` is the key of either."""
     folder = body.get("cwd")
-    given = body.get("input") if kind == TOOL_CALL else {"command": body.get("command", "")}
-    given = given if isinstance(given, dict) else {"text": given}
+    given = body.get("input")
+    given = given if said == "input" and isinstance(given, dict) else {"command": body.get(said, "")}
     where = folder if isinstance(folder, str) else ""
-    left = kept(given, body.get("output"), ignored=lambda path: gate.ignores(path, where), home=gate.home, marks=marks)
-    shown = {"input": left.input} if kind == TOOL_CALL else {"command": left.input.get("command", "")}
-    body = {**body, **shown, "output": left.output}
+    left = kept(
+        given,
+        body.get("output"),
+        ignored=lambda path: gate.ignores(path, where),
+        real=lambda path: gate.real(path, where),
+        home=gate.home,
+        marks=marks,
+    )
+    shown = left.input if given is body.get(said) else left.input.get("command", "")
+    body = {**body, said: shown, **({"output": left.output} if "output" in body else {})}
     if left.level != "redacted":
-        return _withheld(body, left.level, left.reason)
-    return _carried_apart(body) if kind == TOOL_CALL else body
+        return _withheld(body, said, left.level, left.reason)
+    return _carried_apart(body) if said == "input" else body
 
 
-def _withheld(body: dict[str, Any], level: str, reason: str) -> dict[str, Any]:
+def _withheld(body: dict[str, Any], said: str, level: str, reason: str) -> dict[str, Any]:
     """Without anything else that could carry what was left out."""
-    rest = {key: value for key, value in body.items() if key not in ("error", BODIES)}
+    about = {WITHHELD, REDACTED, "output", said, *SAID}
+    rest = {key: value for key, value in body.items() if key in about or isinstance(value, (int, float))}
     return {**rest, WITHHELD: {"level": level, "reason": reason}}
 
 
 def _carried_apart(body: dict[str, Any]) -> dict[str, Any]:
     """File contents in the input, and in the output of a read, move to the bodies; their sizes stay."""
     given = body["input"]
-    if not any(key in given for key in FILES) or "command" in given:
+    if not isinstance(given, dict) or "command" in given or not any(asked.file(key) for key in given):
         return body
-    carried = {key: value for key, value in given.items() if key in CONTENTS}
-    rest = {key: value for key, value in given.items() if key not in CONTENTS}
+    carried = {key: value for key, value in given.items() if asked.content(key)}
+    rest = {key: value for key, value in given.items() if not asked.content(key)}
     rest.update({f"{key}_size": sized(value)["size"] for key, value in carried.items()})
     output = body.get("output")
     if output and sized(output) is not output:

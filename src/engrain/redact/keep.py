@@ -14,9 +14,10 @@ from __future__ import annotations
 import os
 from collections import namedtuple
 
+from engrain.redact import asked
 from engrain.redact.engine import Marks
 from engrain.redact.home import homeless
-from engrain.redact.rule import compiled, vocabulary
+from engrain.redact.rule import compiled
 from engrain.redact.sensitive import sensitive
 from engrain.redact.shell import PROGRAM, SHOWN, USED, WRITTEN, files
 from engrain.redact.value import clean_value, each_text
@@ -39,30 +40,8 @@ else:
 
 REDACTED, IGNORED, SENSITIVE = "redacted", "ignored", "sensitive"
 
-_PATHS = (
-    "file_path",
-    "path",
-    "notebook_path",
-    "filename",
-    "file",
-    "target_file",
-    "absolute_path",
-    "relative_path",
-    "uri",
-    "filePath",
-    "paths",
-    "files",
-    "file_paths",
-)
-_COMMANDS = ("command", "cmd", "command_line", "script", "input", "patch", "code")
-_BODIES = vocabulary(
-    """
-    content contents new_string old_string new_str old_str edits text new_source file_text insert_text body
-    patch diff code_edit instructions replacement
-    """
-)
 _TELLS_ALL = (
-    r"(?:^|[;&|(`]\s*|\bsudo\s+|\bthen\s+|\bdo\s+|\s-c\s+[\"']?)(?:printenv|env|set|export"
+    r"(?:^|[;&|(`]\s*|\bsudo\s+|\bthen\s+|\bdo\s+|\b(?:exec|run)\s[^;&|\n]{0,300}?\s|\s-c\s+[\"']?)(?:printenv\b[^;&|)\n]{0,200}|env|set|export"
     r"|export\s+-p|declare\s+-x\w*|compgen\s+-v"
     r"|gci\s+env:|get-childitem\s+env:|dir\s+env:)\s*(?:$|[;&|)\n`\"'<>])"
 )
@@ -76,6 +55,7 @@ _TELLS_ONE = (
     r"|pass\s+show|security\s+find-(?:generic|internet)-password|secret-tool\s+lookup"
     r"|kubectl\s+get\s+secrets?\b|kubectl\s+config\s+view[^\n]{0,80}--raw"
     r"|doppler\s+secrets|heroku\s+config\b|terraform\s+(?:output|state\s+(?:show|pull))"
+    r"|direnv\s+export|dotenv\s+(?:list|get)|docker[ -]compose\b[^;&|\n]{0,200}\sconfig"
     r"|sops\s+(?:-d|--decrypt|decrypt)|gpg\s+[^\n]{0,80}(?:-d\b|--decrypt|--export-secret)"
     r"|ansible-vault\s+(?:view|decrypt)|git\s+credential\s+fill|npm\s+token|bw\s+get"
     r"|lpass\s+show|pulumi\s+config\s+get|openssl\s+gen(?:rsa|pkey)|ssh-keygen\s+-y|"
@@ -88,15 +68,18 @@ def kept(
     output: Any,
     *,
     ignored: Callable[[str], bool] = lambda _: False,
+    real: Callable[[str], str] = lambda path: path,
     home: str = "",
     marks: Marks | None = None,
 ) -> Kept:
     """What may be kept of a call of a tool with the input `given` that answered `output`."""
     marks = Marks() if marks is None else marks
-    commands = [str(given[key]) for key in _COMMANDS if isinstance(given.get(key), str)]
-    paths = list(_named_paths(given))
+    commands = list(asked.commands(given))
+    paths = [*asked.paths(given), *_answered(output)]
     named = [pair for command in commands for pair in files(command)]
-    for path in (*paths, *(word for word, how in named if how not in (USED, PROGRAM))):
+    touched = (word for word, how in named if how not in (USED, PROGRAM) or (how == PROGRAM and _no_program(word)))
+    links = (real(word) for word in (*paths, *(word for word, how in named if how == SHOWN)))
+    for path in (*paths, *asked.others(given), *touched, *links):
         if reason := sensitive(path):
             return _hidden(reason, given, marks, home)
     if reason := _telling(commands):
@@ -106,7 +89,7 @@ def kept(
             return Kept(IGNORED, "ignored by git", _outline(given, marks, home), sized(output), marks.found)
     shown = {how for word, how in named if how in (SHOWN, WRITTEN) and _a_path(word) and ignored(word)}
     if shown:
-        given = {**given, **{key: _program(str(given[key])) for key in _COMMANDS if WRITTEN in shown and key in given}}
+        given = _programs(given) if WRITTEN in shown else given
         cleaned = _tidy(clean_value(given, marks), home)
         return Kept(IGNORED, "a file that git ignores", cleaned, sized(output), marks.found)
     cleaned = _tidy(clean_value(given, marks), home)
@@ -122,15 +105,29 @@ def hashed(path: str) -> str:
 
 def _hidden(reason: str, given: dict[str, Any], marks: Marks, home: str) -> Kept:
     """Paths as hashes, no bodies, no output; of a command its program alone."""
-    shown: dict[str, Any] = {}
-    for key, value in given.items():
-        if key in _PATHS:
-            shown[key] = hashed(value) if isinstance(value, str) else [hashed(str(item)) for item in value or ()]
-        elif key in _COMMANDS and isinstance(value, str):
-            shown[key] = _program(value)
-        elif key not in _BODIES and isinstance(value, (int, float, bool)):
-            shown[key] = value
+    shown = {key: left for key, value in given.items() if (left := _without_words(key, value)) is not None}
     return Kept(SENSITIVE, reason, _tidy(clean_value(shown, marks), home), None, marks.found)
+
+
+def _without_words(key: str, value: Any) -> Any:
+    """What stays of one argument that may name a sensitive file or carry its content; None for nothing."""
+    if not key.isidentifier() or asked.content(key):
+        return None
+    if isinstance(value, (int, float)):
+        return value
+    texts = [value] if isinstance(value, str) else value
+    if not isinstance(texts, (list, tuple)) or not all(isinstance(text, str) for text in texts):
+        return None
+    if asked.command(key):
+        return _program(" ".join(texts))
+    if asked.file(key):
+        return hashed(value) if isinstance(value, str) else [hashed(text) for text in texts]
+    return None
+
+
+def _programs(given: dict[str, Any]) -> dict[str, Any]:
+    """The input with every command cut down to its program."""
+    return {key: _outlined(key, value) if asked.command(key) else value for key, value in given.items()}
 
 
 def _program(command: str) -> str:
@@ -140,28 +137,41 @@ def _program(command: str) -> str:
 
 
 def _outline(given: dict[str, Any], marks: Marks, home: str) -> dict[str, Any]:
-    """Everything but the bodies, which are their sizes."""
-    shown = {key: value for key, value in given.items() if key not in _BODIES}
-    sizes = {f"{key}_size": _size(value) for key, value in given.items() if key in _BODIES}
-    return {**_tidy(clean_value(shown, marks), home), **sizes}
+    """Paths, numbers, programs, and the size of everything else."""
+    shown: dict[str, Any] = {}
+    for key, value in given.items():
+        left = _outlined(key, value)
+        if left is None:
+            shown[f"{key}_size"] = _size(value)
+        else:
+            shown[key] = left
+    return dict(_tidy(clean_value(shown, marks), home))
 
 
-def _named_paths(given: dict[str, Any]) -> Iterator[str]:
-    for key in _PATHS:
-        value = given.get(key)
-        if isinstance(value, str):
-            yield value.removeprefix("file://")
-        elif isinstance(value, (list, tuple)):
-            yield from (str(item).removeprefix("file://") for item in value if isinstance(item, str))
-    edits = given.get("edits")
-    if isinstance(edits, (list, tuple)):
-        for edit in edits:
-            if isinstance(edit, dict):
-                yield from _named_paths(edit)
+def _outlined(key: str, value: Any) -> Any:
+    if isinstance(value, (int, float)):
+        return value
+    texts = [value] if isinstance(value, str) else value
+    if not isinstance(texts, (list, tuple)) or not all(isinstance(text, str) for text in texts):
+        return None
+    if asked.command(key):
+        return _program(" ".join(texts))
+    return value if asked.file(key) else None
+
+
+def _answered(output: Any) -> Iterator[str]:
+    """Files that an answer says it is of."""
+    return asked.paths(output) if isinstance(output, dict) else iter(())
+
+
+def _no_program(word: str) -> bool:
+    """Where a program is looked for stands a file: `open('.env')` in a heredoc."""
+    name = word.rpartition("/")[2]
+    return "." in name and not name.endswith(".sh")
 
 
 def _a_path(word: str) -> bool:
-    return 1 < len(word) < 1024 and not word.startswith("-") and ("." in word or "/" in word) and "\n" not in word
+    return 1 < len(word) < 1024 and not word.startswith("-") and "\n" not in word
 
 
 def _telling(commands: list[str]) -> str:

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections import namedtuple
 
+from engrain.redact.rule import compiled
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NamedTuple
@@ -216,7 +218,7 @@ _tables: list[tuple[dict[str, str], list[tuple[str, str]], list[tuple[str, str]]
 
 def sensitive(path: str) -> str:
     """Why the content of this file is never stored; nothing if it may be."""
-    parts = path.replace("\\", "/").lower().rstrip("/")
+    parts = path.strip().replace("\\", "/").lower().rstrip("/")
     if not parts:
         return ""
     name = parts.rsplit("/", 1)[-1]
@@ -233,6 +235,20 @@ def sensitive(path: str) -> str:
     for pattern, reason in by_path:
         if _like_path(slashed, pattern):
             return reason
+    return _by_wildcard(name, exact) if any(sign in name for sign in "*?[{") else ""
+
+
+def _by_wildcard(name: str, exact: dict[str, str]) -> str:
+    """The reason of a file that a shell would put for this word (`.env*`, `.e??`, `{.env,x}`)."""
+    braces = compiled(r"([^{}]{0,200})\{([^{}]{0,1000})\}(.{0,200})").match(name)
+    words = [f"{braces[1]}{one}{braces[3]}" for one in braces[2].split(",")] if braces else [name]
+    for word in words:
+        pattern = compiled(r"\[[^\]]{1,64}\]").sub("?", word)
+        if pattern[:1] == "*" or sum(char not in "*?" for char in pattern) < 2:
+            continue
+        for known, reason in exact.items():
+            if _like(known, pattern):
+                return reason
     return ""
 
 

@@ -31,9 +31,16 @@ _ONLY_USE = vocabulary("source . test [ [[ ls stat rm touch chmod chown chgrp mk
 _SHOW = vocabulary(
     """
     cat tac less more head tail bat batcat nl sed awk gawk mawk grep egrep fgrep zgrep rg ag ack strings xxd od hexdump
-    base64 base32 jq yq sort uniq cut tr diff cmp comm tee column paste fold rev zcat view get-content gc type
+    base64 base32 jq yq sort uniq cut tr diff cmp comm column paste fold rev zcat view get-content gc type
     """
 )
+_WRITE = vocabulary("tee sponge set-content add-content out-file tee-object")
+_IN_PLACE = vocabulary("perl ruby")
+_SEARCH = vocabulary("grep egrep fgrep zgrep rg ag ack")
+_SAYING = vocabulary("git gh pytest python python3 uv poetry")
+_SAYS = vocabulary("-m -am --message --title --body --notes -k")
+_GO = vocabulary("cd pushd set-location")
+_COPY = vocabulary("mv cp ln")
 _GIT_ONLY_USES = vocabulary("add rm mv check-ignore status ls-files restore checkout commit stash switch update-index")
 _USING_OPTIONS = vocabulary(
     """
@@ -45,22 +52,54 @@ _KEY_USERS = vocabulary("ssh scp sftp rsync ansible ansible-playbook mosh autoss
 _ECHOES = (
     r"(?:^|[;&|(`\s])(?:echo|printf|print|env|printenv|set|export|declare|typeset)\b[^\n;&|]{0,2000}\$|\bset\s+-\w*x"
 )
+_PATCHED = r"(?m)^(?:\*\*\* (?:Add|Update|Delete) File: |\*\*\* Move to: |(?:---|\+\+\+) (?:[ab]/)?)([^\t\r\n]{1,1024})"
 _ASSIGNS = r"[A-Za-z_]\w{0,80}\+?="
 
 
 def files(command: str) -> Iterator[tuple[str, str]]:
-    """Each word that could be a file, with what is done to it."""
+    """Each word that could be a file, with what is done to it; after `cd`, also as seen from where it began."""
+    command = command[:65_536]
     echoing = compiled(_ECHOES).search(command) is not None
-    for program, words in _simple_commands(command[:65_536]):
+    simple = list(_simple_commands(command))
+    showing = any(program in _SHOW for program, _ in simple)
+    folder = ""
+    for program, words in simple:
         leading = True
         for before, word in words:
             how = _how(program, before, word, words)
             leading = leading and how != PROGRAM
             if leading and compiled(_ASSIGNS).match(word):
-                how = USED
-            if how == USED and echoing:
+                how = USED if program else NAMED
+            if how == USED and (echoing or (showing and program in _COPY)):
                 how = NAMED
-            yield from _parts(word, how)
+            if _no_file(program, before, word, words):
+                continue
+            for part, done in _parts(word, how):
+                yield part, done
+                if folder:
+                    yield f"{folder}/{part}", done
+        folder = _gone(folder, program, words)
+    yield from ((match[1], WRITTEN) for match in compiled(_PATCHED).finditer(command))
+
+
+def _no_file(program: str, before: str, word: str, words: list[tuple[str, str]]) -> bool:
+    """It is searched for, chosen by or said: `grep password src`, `git commit -m "ignore .env"`."""
+    if "$(" in word or "`" in word:
+        return False
+    if program in _SEARCH:
+        operands = [text for _, text in words[1:] if text[:1] != "-"]
+        plain = before == program or compiled(r"-[rRnliwEFPHohsqc]{1,8}$").match(before)
+        given = any(compiled(r"-\w*[ef]|--(?:regexp|file)").match(text) for _, text in words)
+        return bool(plain) and not given and operands[:1] == [word]
+    return program in _SAYING and before in _SAYS
+
+
+def _gone(folder: str, program: str, words: list[tuple[str, str]]) -> str:
+    """The folder that the next command starts in."""
+    if program not in _GO or len(words) < 2:
+        return folder
+    to = words[-1][1]
+    return to if to[:1] in "/~$" or not folder else f"{folder}/{to}"
 
 
 def _simple_commands(command: str) -> Iterator[tuple[str, list[tuple[str, str]]]]:
@@ -77,6 +116,7 @@ def _simple_commands(command: str) -> Iterator[tuple[str, list[tuple[str, str]]]
         starts = not program and not operator and before[:1] not in ("<", ">")
         if starts and not compiled(_ASSIGNS).match(piece) and piece not in _PREFIXES and piece[:1] != "-":
             program = piece.rpartition("/")[2]
+            program = program if "." in program or program.islower() else program.lower()
             words.append(("", piece))
         elif not operator:
             words.append((before, piece))
@@ -110,11 +150,15 @@ def _how(program: str, before: str, word: str, words: list[tuple[str, str]]) -> 
         return WRITTEN
     if before[:1] == "<":
         return SHOWN
-    if word.rpartition("/")[2] == program and before == "":
+    if before == "" and word.rpartition("/")[2].lower() == program.lower():
         return PROGRAM
+    if program in _WRITE:
+        return WRITTEN
+    options = [text for _, text in words if text.startswith("-")]
     if program in _SHOW:
-        in_place = program == "tee" or any(text.startswith(("-i", "--in-place")) for _, text in words)
-        return WRITTEN if in_place else SHOWN
+        return WRITTEN if any(text.startswith(("-i", "--in-place")) for text in options) else SHOWN
+    if program in _IN_PLACE and {"p", "i"} <= set("".join(options)):
+        return WRITTEN
     return USED if _only_used(program, before, word, words) else NAMED
 
 
@@ -133,6 +177,8 @@ def _only_used(program: str, before: str, word: str, words: list[tuple[str, str]
 def _parts(word: str, how: str) -> Iterator[tuple[str, str]]:
     """The word, what stands behind a sign in it, and the words inside a quoted one, of which nothing is sure."""
     yield word, how
+    if word[-1:] in (",", ":", ";"):
+        yield word[:-1], how
     for sign in ("=", "@", ":", ","):
         if sign in word:
             yield word.rpartition(sign)[2], how
