@@ -76,7 +76,7 @@ def kept(
     marks = Marks() if marks is None else marks
     commands = list(asked.commands(given))
     paths = [*asked.paths(given), *_answered(output)]
-    named = [pair for command in commands for pair in files(command)]
+    named = list(dict.fromkeys(pair for command in commands for pair in files(command)))
     touched = (word for word, how in named if how not in (USED, PROGRAM) or (how == PROGRAM and _no_program(word)))
     links = (real(word) for word in (*paths, *(word for word, how in named if how == SHOWN)))
     for path in (*paths, *asked.others(given), *touched, *links):
