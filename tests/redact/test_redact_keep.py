@@ -77,6 +77,14 @@ def test_the_input_is_redacted_and_homeless() -> None:
     assert done.output == "done in ~/x"
 
 
+def test_a_diff_is_shown_without_its_sensitive_files() -> None:
+    shown = [f"diff --git a/{name} b/{name}\n--- a/{name}\n+++ b/{name}\n@@\n+{name}\n" for name in ("a.py", "z.py")]
+    hidden = f"diff --git a/w/.env b/w/.env\n--- a/w/.env\n+++ b/w/.env\n@@\n+{BODY}\n"
+    done = kept({"command": "git show"}, {"stdout": "commit 1\n" + shown[0] + hidden + shown[1]})
+    assert done.output["stdout"] == f"commit 1\n{shown[0]}diff --git of {hashed('w/.env')}, an unshown file\n{shown[1]}"
+    assert kept({}, done.output).output == done.output
+
+
 def test_a_path_is_one_hash() -> None:
     assert hashed("/w/.env") == hashed("/w/./.env") != hashed("/v/.env")
     assert "env" not in hashed("/w/.env")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from engrain.redact.shell import NAMED, PROGRAM, SHOWN, USED, WRITTEN, files
@@ -85,6 +87,14 @@ def test_what_looks_like_a_word_and_is_a_file(command: str) -> None:
 
 
 ODD = ["", " ", "'", '"', "<<", ">", "a\\", "((((", "\0", "`" * 5000, "'" * 99_999, "a=" * 50_000]
+LONG = ["a " * 30_000, "cat " + "a " * 30_000, "docker " + "-a " * 20_000, "grep " + "a " * 30_000, "cd a;" * 9_000]
+
+
+@pytest.mark.parametrize("command", LONG, ids=range(len(LONG)))
+def test_a_long_command_is_read_in_time(command: str) -> None:
+    began = time.process_time()
+    assert sum(1 for _ in files(command)) < 500_000
+    assert time.process_time() - began < 2
 
 
 @pytest.mark.parametrize("command", ODD, ids=range(len(ODD)))

@@ -76,7 +76,7 @@ def kept(
     marks = Marks() if marks is None else marks
     commands = list(asked.commands(given))
     paths = [*asked.paths(given), *_answered(output)]
-    named = [pair for command in commands for pair in files(command)]
+    named = list(dict.fromkeys(pair for command in commands for pair in files(command)))
     touched = (word for word, how in named if how not in (USED, PROGRAM) or (how == PROGRAM and _no_program(word)))
     links = (real(word) for word in (*paths, *(word for word, how in named if how == SHOWN)))
     for path in (*paths, *asked.others(given), *touched, *links):
@@ -93,7 +93,24 @@ def kept(
         cleaned = _tidy(clean_value(given, marks), home)
         return Kept(IGNORED, "a file that git ignores", cleaned, sized(output), marks.found)
     cleaned = _tidy(clean_value(given, marks), home)
-    return Kept(REDACTED, "", cleaned, _tidy(clean_value(output, marks), home), marks.found)
+    return Kept(REDACTED, "", cleaned, _tidy(clean_value(_without_sections(output), marks), home), marks.found)
+
+
+def _without_sections(value: Any) -> Any:
+    """An output without what a diff in it shows of sensitive files: `git show` names no file, its answer does."""
+    if isinstance(value, str) and "diff --git " in value:
+        heads = [match.start() for match in compiled(r"(?m)^diff --git ").finditer(value)]
+        ends = [*heads[1:], len(value)]
+        sections = (value[start:end] for start, end in zip(heads, ends, strict=True))
+        return value[: heads[0]] + "".join(map(_section, sections)) if heads else value
+    if isinstance(value, dict):
+        return {key: _without_sections(item) for key, item in value.items()}
+    return [_without_sections(item) for item in value] if isinstance(value, list) else value
+
+
+def _section(section: str) -> str:
+    path = section.partition("\n")[0].rstrip('\r"').rpartition(" b/")[2]
+    return f"diff --git of {hashed(path)}, an unshown file\n" if sensitive(path) else section
 
 
 def hashed(path: str) -> str:

@@ -11,11 +11,26 @@ A reading of words, not of a grammar: whoever decides by it keeps less when in d
 
 from __future__ import annotations
 
+from collections import namedtuple
+
 from engrain.redact.rule import compiled, vocabulary
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import NamedTuple
+
+    class Said(NamedTuple):
+        """What a simple command says as a whole, read once for all its words."""
+
+        program: str
+        first: list[str]
+        options: frozenset[str]
+        operand: str
+        config: bool
+        in_place: bool
+else:
+    Said = namedtuple("Said", "program first options operand config in_place")
 
 PROGRAM, USED, SHOWN, WRITTEN, NAMED = "program", "used", "shown", "written", "named"
 
@@ -65,14 +80,15 @@ def files(command: str) -> Iterator[tuple[str, str]]:
     folder = ""
     for program, words in simple:
         leading = True
+        said = _said(program, words)
         for before, word in words:
-            how = _how(program, before, word, words)
+            how = _how(said, before, word)
             leading = leading and how != PROGRAM
             if leading and compiled(_ASSIGNS).match(word):
                 how = USED if program else NAMED
             if how == USED and (echoing or (showing and program in _COPY)):
                 how = NAMED
-            if _no_file(program, before, word, words):
+            if _no_file(said, before, word):
                 continue
             for part, done in _parts(word, how):
                 yield part, done
@@ -82,16 +98,27 @@ def files(command: str) -> Iterator[tuple[str, str]]:
     yield from ((match[1], WRITTEN) for match in compiled(_PATCHED).finditer(command))
 
 
-def _no_file(program: str, before: str, word: str, words: list[tuple[str, str]]) -> bool:
+def _said(program: str, words: list[tuple[str, str]]) -> Said:
+    given = [text for _, text in words]
+    options = frozenset(text for text in given if text[:1] == "-")
+    if program in _IN_PLACE:
+        in_place = {"p", "i"} <= set("".join(options))
+    else:
+        in_place = any(text.startswith(("-i", "--in-place")) for text in options)
+    operand = next((text for text in given[1:] if text[:1] != "-"), "")
+    return Said(program, given[1:3], options, operand, "config" in given, in_place)
+
+
+def _no_file(said: Said, before: str, word: str) -> bool:
     """It is searched for, chosen by or said: `grep password src`, `git commit -m "ignore .env"`."""
     if "$(" in word or "`" in word:
         return False
-    if program in _SEARCH:
-        operands = [text for _, text in words[1:] if text[:1] != "-"]
-        plain = before == program or compiled(r"-[rRnliwEFPHohsqc]{1,8}$").match(before)
-        given = any(compiled(r"-\w*[ef]|--(?:regexp|file)").match(text) for _, text in words)
-        return bool(plain) and not given and operands[:1] == [word]
-    return program in _SAYING and before in _SAYS
+    if said.program in _SEARCH:
+        if said.operand != word:
+            return False
+        plain = before == said.program or compiled(r"-[rRnliwEFPHohsqc]{1,8}$").match(before)
+        return bool(plain) and not any(compiled(r"-\w*[ef]|--(?:regexp|file)").match(text) for text in said.options)
+    return said.program in _SAYING and before in _SAYS
 
 
 def _gone(folder: str, program: str, words: list[tuple[str, str]]) -> str:
@@ -145,7 +172,8 @@ def _pieces(command: str) -> Iterator[str]:
         yield word
 
 
-def _how(program: str, before: str, word: str, words: list[tuple[str, str]]) -> str:
+def _how(said: Said, before: str, word: str) -> str:
+    program = said.program
     if before.lstrip("0123456789")[:1] == ">":
         return WRITTEN
     if before[:1] == "<":
@@ -154,21 +182,20 @@ def _how(program: str, before: str, word: str, words: list[tuple[str, str]]) -> 
         return PROGRAM
     if program in _WRITE:
         return WRITTEN
-    options = [text for _, text in words if text.startswith("-")]
     if program in _SHOW:
-        return WRITTEN if any(text.startswith(("-i", "--in-place")) for text in options) else SHOWN
-    if program in _IN_PLACE and {"p", "i"} <= set("".join(options)):
+        return WRITTEN if said.in_place else SHOWN
+    if program in _IN_PLACE and said.in_place:
         return WRITTEN
-    return USED if _only_used(program, before, word, words) else NAMED
+    return USED if _only_used(said, before, word) else NAMED
 
 
-def _only_used(program: str, before: str, word: str, words: list[tuple[str, str]]) -> bool:
-    given = [text for _, text in words]
+def _only_used(said: Said, before: str, word: str) -> bool:
+    program = said.program
     if program in _ONLY_USE:
         return True
     if program == "git":
-        return any(text in _GIT_ONLY_USES for text in given[1:3])
-    if program.startswith("docker") and "config" in given:
+        return any(text in _GIT_ONLY_USES for text in said.first)
+    if program.startswith("docker") and said.config:
         return False
     option = word.partition("=")[0] if word.startswith("--") and "=" in word else before
     return option in _USING_OPTIONS and (option != "-i" or program in _KEY_USERS)
