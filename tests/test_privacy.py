@@ -252,6 +252,7 @@ USED = [
     ("docker compose --env-file .env up", "port is taken"),
     ("ssh -i deploy/id_rsa web uptime", "connection refused"),
     ("ls ignored/ && pytest", "1 failed"),
+    ("make 2>&1 | tee build.log", "make: *** [all] Error 2"),
 ]
 
 

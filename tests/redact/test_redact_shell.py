@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from engrain.redact.shell import NAMED, PROGRAM, SHOWN, USED, WRITTEN, files
+from engrain.redact.shell import COPIED, NAMED, PROGRAM, SHOWN, USED, WRITTEN, files
 
 FILES = [
     ("cat .env", ".env", SHOWN),
@@ -17,7 +17,10 @@ FILES = [
     ("echo A=b > .env", ".env", WRITTEN),
     ("echo A=b >>.env", ".env", WRITTEN),
     ("make 2> err.log", "err.log", WRITTEN),
-    ("make | tee -a out.log", "out.log", WRITTEN),
+    ("make 2>&1 | tee -a out.log", "out.log", COPIED),
+    ("echo A=b | tee out.log", "out.log", WRITTEN),
+    ("cat x | sort | tee out.log", "out.log", WRITTEN),
+    ("tee out.log <<< A=b", "out.log", WRITTEN),
     ("sed -i s/a/b/ .env", ".env", WRITTEN),
     ("cat > .env <<'EOF'\nA=b\nEOF", ".env", WRITTEN),
     ("source .env && pytest", ".env", USED),

@@ -4,6 +4,7 @@
     USED      it is loaded, moved, listed or handed on, and nothing shows it (`source .env`, `ssh -i KEY`)
     SHOWN     its content may come out (`cat .env`, `grep KEY < .env`)
     WRITTEN   the command may carry its content (`echo … > .env`)
+    COPIED    it gets a copy of what another command says anyway (`make | tee build.log`)
     NAMED     none of these is sure
 
 A reading of words, not of a grammar: whoever decides by it keeps less when in doubt.
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 else:
     Said = namedtuple("Said", "program first options operand config in_place")
 
-PROGRAM, USED, SHOWN, WRITTEN, NAMED = "program", "used", "shown", "written", "named"
+PROGRAM, USED, SHOWN, WRITTEN, COPIED, NAMED = "program", "used", "shown", "written", "copied", "named"
 
 _PIECE = (
     r"\"(?:[^\"\\]|\\.){0,65536}\"|'[^']{0,65536}'|\\.|[^\s;&|()<>`\"'\\]{1,4096}"
@@ -57,6 +58,9 @@ _SAYS = vocabulary("-m -am --message --title --body --notes -k")
 _GO = vocabulary("cd pushd set-location")
 _COPY = vocabulary("mv cp ln")
 _GIT_ONLY_USES = vocabulary("add rm mv check-ignore status ls-files restore checkout commit stash switch update-index")
+_CARRIERS = _SHOW | vocabulary("echo printf print write-output curl wget")
+"""Programs whose output is the content that they were given, not a report of their own."""
+
 _USING_OPTIONS = vocabulary(
     """
     --env-file --envfile --env_file --dotenv -i --identity-file --key --cert --cacert --private-key --key-file
@@ -76,13 +80,15 @@ def files(command: str) -> Iterator[tuple[str, str]]:
     command = command[:65_536]
     echoing = compiled(_ECHOES).search(command) is not None
     simple = list(_simple_commands(command))
-    showing = any(program in _SHOW for program, _ in simple)
+    showing = any(program in _SHOW for program, _, _ in simple)
     folder = ""
-    for program, words in simple:
+    for program, words, feeder in simple:
         leading = True
         said = _said(program, words)
         for before, word in words:
             how = _how(said, before, word)
+            if how == WRITTEN and program == "tee" and feeder and feeder not in _CARRIERS:
+                how = COPIED
             leading = leading and how != PROGRAM
             if leading and compiled(_ASSIGNS).match(word):
                 how = USED if program else NAMED
@@ -129,14 +135,15 @@ def _gone(folder: str, program: str, words: list[tuple[str, str]]) -> str:
     return to if to[:1] in "/~$" or not folder else f"{folder}/{to}"
 
 
-def _simple_commands(command: str) -> Iterator[tuple[str, list[tuple[str, str]]]]:
-    """Each simple command: its program and its words, each with the word or operator before it."""
-    program, before = "", ""
+def _simple_commands(command: str) -> Iterator[tuple[str, list[tuple[str, str]], str]]:
+    """Each simple command: its program, its words, each with the word or operator before it, and what feeds it."""
+    program, before, feeder = "", "", ""
     words: list[tuple[str, str]] = []
     for piece in _pieces(command):
         if piece in _ENDS:
             if words:
-                yield program, words
+                yield program, words, feeder
+            feeder = program if piece == "|" else feeder if piece == "&" else ""
             program, before, words = "", "", []
             continue
         operator = piece[:1] in "<>" or (piece[1:2] == ">" and piece[:1].isdigit())
@@ -149,7 +156,7 @@ def _simple_commands(command: str) -> Iterator[tuple[str, list[tuple[str, str]]]
             words.append((before, piece))
         before = piece
     if words:
-        yield program, words
+        yield program, words, feeder
 
 
 def _pieces(command: str) -> Iterator[str]:
