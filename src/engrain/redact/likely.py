@@ -6,6 +6,8 @@ random text from words by how often its characters change their kind.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from engrain.redact.rule import compiled, vocabulary
 
 _NOTHING = vocabulary(
@@ -22,6 +24,9 @@ _NOTHING = vocabulary(
     new return import export async await function lambda def class struct
     """
 )
+_SEEN = 256
+"""Values whose verdict is remembered: a log says the same thing again and again."""
+
 _STANDS_FOR = (
     r"(?i)xxxx|\*\*\*\*|\.\.\.\.|…|[<>]|\$[{(]|\{\{|\}\}|%\(|%s|redacted|placeholder"
     r"|your[-_ ]|[-_ ]here$|change[-_ ]?me|replace[-_ ]?(?:me|with|this)|insert[-_ ]|^my[-_]?(?:secret|token|key)$"
@@ -30,6 +35,7 @@ _STANDS_FOR = (
 )
 
 
+@lru_cache(maxsize=_SEEN)
 def nothing(value: str) -> bool:
     """A placeholder, a variable or a word that stands for a value: no secret whatever its place."""
     low = value.lower().strip("[](){}<>*'\"`;,.=: ")
@@ -50,6 +56,7 @@ def _is_reference(value: str) -> bool:
     return bool(compiled(r"<[^>]*>?$|%[sdr(].*|%[A-Za-z_]+%$|&[A-Za-z_]*;?$|@[A-Za-z_]*$|@?[({].*|#\{").match(value))
 
 
+@lru_cache(maxsize=_SEEN)
 def wordy(value: str) -> bool:
     """Made of words: an identifier in any case, a dotted name, a sentence, perhaps with a number at its end."""
     body = value.rstrip("0123456789")
@@ -59,6 +66,7 @@ def wordy(value: str) -> bool:
     return sum(map(len, words)) >= 3 * len(words)
 
 
+@lru_cache(maxsize=_SEEN)
 def mixed(value: str) -> bool:
     """Has both letters and digits, or letters of both cases in no order that a name would have."""
     has_digit = any(c.isdigit() for c in value)
@@ -70,6 +78,7 @@ def switches(value: str) -> int:
     return len(compiled(r"(?<=[a-z])[A-Z0-9]|(?<=[0-9])[A-Za-z]|(?<=[A-Z])[0-9]").findall(value, 0, 200))
 
 
+@lru_cache(maxsize=_SEEN)
 def random(value: str, least: int = 16) -> bool:
     """Looks drawn by lot: long enough, many different characters, and kinds that change often."""
     size = len(value)
@@ -84,6 +93,7 @@ def random(value: str, least: int = 16) -> bool:
     return switches(body) >= max(3, len(body) // often) and not path(value) and not wordy(body)
 
 
+@lru_cache(maxsize=_SEEN)
 def path(value: str) -> bool:
     """A file, an address or a dotted module rather than a value."""
     if "://" in value or value[:2] in ("./", "..", "~/") or value[1:3] == ":\\":
@@ -95,6 +105,7 @@ def path(value: str) -> bool:
     return bool(compiled(r"[\w-]+(?:/[\w.-]+)*\.[a-z]{1,5}$|(?:[a-z][a-z0-9_-]*/){2,}").match(value))
 
 
+@lru_cache(maxsize=_SEEN)
 def code(value: str) -> bool:
     """An expression of a program: a dotted name, a call, a type."""
     return bool(
@@ -103,6 +114,7 @@ def code(value: str) -> bool:
     )
 
 
+@lru_cache(maxsize=_SEEN)
 def stands_out(value: str) -> bool:
     """Looks like a secret in the middle of a sentence: a word that is none."""
     return (
@@ -116,6 +128,7 @@ def stands_out(value: str) -> bool:
     )
 
 
+@lru_cache(maxsize=_SEEN)
 def called(value: str) -> bool:
     """An identifier, a version, a date, a dotted or dashed name with numbers in it."""
     return bool(
