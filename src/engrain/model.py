@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     class Fingerprint(NamedTuple):
         """The same failure has the same `fingerprint`; the same failure of another module, file or user the same
-        `family`."""
+        `family`. `through` says in which exceptions the root was wrapped: it enters neither."""
 
         fingerprint: str
         family: str
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
         error_type: str
         message: str
         parameters: Mapping[str, str]
+        through: str
         root: Diagnostic
         diagnostics: tuple[Diagnostic, ...]
         known: bool
@@ -51,13 +52,14 @@ if TYPE_CHECKING:
 else:
     Diagnostic = namedtuple("Diagnostic", "toolchain type message decides file rank at settled shown")
     Fingerprint = namedtuple(
-        "Fingerprint", "fingerprint family toolchain error_type message parameters root diagnostics known"
+        "Fingerprint", "fingerprint family toolchain error_type message parameters through root diagnostics known"
     )
     Part = namedtuple("Part", "name value enters why")
 
-ROOT, SECOND, GUESS, WARNING, WRAPPER, NOISE = range(6)
+ROOT, SECOND, GUESS, OUTER, WARNING, WRAPPER, NOISE = range(7)
 """Ranks of a diagnostic. A root wins over what merely follows from it (SECOND), over a line
-that only sounds like a complaint (GUESS), over a tool's own warnings, over a
+that only sounds like a complaint (GUESS), over an exception that the root went through on its way out
+(OUTER), over a tool's own warnings, over a
 wrapper that only repeats an exit code, and over warnings of whoever else spoke."""
 
 

@@ -9,7 +9,7 @@ except ImportError:  # a Python built without it; hashlib is three times as slow
 
 from engrain.fingerprint import varying
 from engrain.fingerprint.wording import wording
-from engrain.model import Fingerprint, Part
+from engrain.model import OUTER, Fingerprint, Part
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,10 +37,15 @@ def keyed(root: Diagnostic, found: Sequence[Diagnostic], *, known: bool) -> Fing
         root.type,
         root.shown or root.message or root.type,
         dict(decides),
+        _through(root, found) if len(found) > 1 else "",
         root,
         tuple(dict.fromkeys(found)) if len(found) > 1 else tuple(found),
         known,
     )
+
+
+def _through(root: Diagnostic, found: Sequence[Diagnostic]) -> str:
+    return " < ".join(dict.fromkeys(each.type for each in found if each.rank == OUTER and each.type != root.type))
 
 
 def parts(of: Fingerprint) -> list[Part]:

@@ -6,7 +6,7 @@ Of a stack trace the last `Caused by` is the root.
 from __future__ import annotations
 
 from engrain.fingerprint.rows import lines_like, pattern_of, row, scan, table
-from engrain.model import ROOT, SECOND, WARNING, WRAPPER, diagnostic
+from engrain.model import OUTER, ROOT, SECOND, WARNING, WRAPPER, diagnostic
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -243,6 +243,8 @@ def _thrown(text: str, words: Set[str]) -> Iterator[Diagnostic]:
             first = each
     if cause:
         yield cause._replace(at=first.at if first else cause.at)
+        if first:
+            yield first._replace(rank=OUTER)
     elif first:
         yield first
 

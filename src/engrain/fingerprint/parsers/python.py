@@ -12,7 +12,7 @@ import re
 from engrain.fingerprint.parsers.python_exceptions import BUILTIN, Raised, looks_raised, of
 from engrain.fingerprint.rows import lines_with, pattern_of, row, scan, table
 from engrain.fingerprint.vocabulary import words as _words
-from engrain.model import NOISE, ROOT, SECOND
+from engrain.model import NOISE, OUTER, ROOT, SECOND
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -70,6 +70,8 @@ def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
     for chain in chains:
         raised = root_of(chain)
         yield of(raised, rank=NOISE if chain not in ended else ROOT if chain is ended[-1] else SECOND)
+        if len(chain) > 1 and ended and chain is ended[-1]:
+            yield from (of(each, rank=OUTER) for each in _outside(chain, raised))
     if not chains:
         yield from _bare(text)
 
@@ -132,6 +134,12 @@ def root_of(chain: list[tuple[str, Raised]]) -> Raised:
             break
         at -= 1
     return next((each for _, each in chain[at:] if not each.type.endswith("Group")), chain[at][1])
+
+
+def _outside(chain: list[tuple[str, Raised]], root: Raised) -> list[Raised]:
+    """The exceptions that the root went through on its way out."""
+    raised = [each for _, each in chain]
+    return raised[raised.index(root) + 1 :]
 
 
 def _traceback(text: str, at: int) -> tuple[Raised | None, int]:
