@@ -50,10 +50,14 @@ EVERYWHERE = "*"
 
 NOTE, FORGET, PROJECT_SEEN, PROJECT_MERGE = "note", "forget", "project.seen", "project.merge"
 TOOL_CALL, COMMAND = "tool.call", "command"
+FIX, OUTCOME, SERVED, HELD = "fix", "fix.outcome", "fix.served", "fix.held"
 """Kinds that the house itself gives a meaning; an unknown kind is stored, found and exported all the same."""
 
 BODIES = "bodies"
 """The key of a body for what a read, a write or an edit carried: kept beside the journal, and only for a while."""
+
+FAILURE = "failure"
+"""The key of a body for the fingerprint of a command that failed, taken when it was recorded."""
 
 REDACTED = "redacted"
 """The key of a body for how often which rule took something out of it before it was written."""

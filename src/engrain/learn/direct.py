@@ -5,25 +5,46 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from engrain.event import FORGET, NOTE, PROJECT_MERGE, PROJECT_SEEN, REDACTED, Event, targets
+from engrain.event import (
+    FAILURE,
+    FIX,
+    FORGET,
+    HELD,
+    NOTE,
+    OUTCOME,
+    PROJECT_MERGE,
+    PROJECT_SEEN,
+    REDACTED,
+    SERVED,
+    Event,
+    targets,
+)
+from engrain.learn import fixes
+from engrain.learn.reading import items, text
 from engrain.store.tables import Row
 
 HEAD, TAIL = 24_000, 8_000
 """Characters of a long text that are searchable: its beginning and its end, where commands and errors stand."""
 
 
-TAGS = frozenset({"branch", "worktree", "because", REDACTED})
+TAGS = frozenset({"branch", "worktree", "because", "fingerprint", "family", FAILURE, REDACTED})
 """Keys of a body that say where something happened or what was done to it: never searched for as words."""
 
-FIRST = ("text", "prompt", "command", "error")
+FIRST = ("text", "prompt", "command", "error", "message")
 """Keys that say what an event is about, for a line that has room for one of them."""
+
+
+WORDLESS = frozenset({FORGET, OUTCOME, SERVED, HELD})
+"""Kinds that hold ids alone."""
 
 
 def derive(event: Event) -> list[Row]:
     """The rows that follow from an event."""
     rows = _redactions(event)
-    if event.kind != FORGET and (text := searchable(event)):
-        rows.append(Row("documents", {"text": text}))
+    if event.kind not in WORDLESS and (words := searchable(event)):
+        rows.append(Row("documents", {"text": words}))
+    if FAILURE in event.body:
+        rows.extend(fixes.failed(event))
     if event.kind in _BY_KIND:
         rows.extend(_BY_KIND[event.kind](event))
     return rows
@@ -39,13 +60,13 @@ def _redactions(event: Event) -> list[Row]:
 
 def searchable(event: Event) -> str:
     """Every text of the body, in the order of its sorted keys."""
-    text = "\n".join(_texts({key: value for key, value in event.body.items() if key not in TAGS}))
-    return text if len(text) <= HEAD + TAIL else f"{text[:HEAD]}\n{text[-TAIL:]}"
+    found = "\n".join(_texts({key: value for key, value in event.body.items() if key not in TAGS}))
+    return found if len(found) <= HEAD + TAIL else f"{found[:HEAD]}\n{found[-TAIL:]}"
 
 
 def gist(event: Event) -> str:
     """What the event is about, folded into one line."""
-    first = next((_text(event, key) for key in FIRST if _text(event, key)), "") or searchable(event)
+    first = next((text(event, key) for key in FIRST if text(event, key)), "") or searchable(event)
     return " ".join(first[:2000].split())
 
 
@@ -62,16 +83,16 @@ def _texts(value: Any) -> Iterator[str]:
 
 
 def _note(event: Event) -> list[Row]:
-    tags = [tag for tag in _list(event, "tags") if isinstance(tag, str)]
-    return [Row("notes", {"time": event.time, "text": _text(event, "text"), "tags": " ".join(sorted(set(tags)))})]
+    tags = [tag for tag in items(event, "tags") if isinstance(tag, str)]
+    return [Row("notes", {"time": event.time, "text": text(event, "text"), "tags": " ".join(sorted(set(tags)))})]
 
 
 def _seen(event: Event) -> list[Row]:
-    return [Row("places", {"time": event.time, **{name: _text(event, name) for name in ("name", "root", "remote")}})]
+    return [Row("places", {"time": event.time, **{name: text(event, name) for name in ("name", "root", "remote")}})]
 
 
 def _merged(event: Event) -> list[Row]:
-    into = _text(event, "into")
+    into = text(event, "into")
     return [Row("merges", {"time": event.time, "target": into})] if into else []
 
 
@@ -84,14 +105,8 @@ _BY_KIND: dict[str, Callable[[Event], list[Row]]] = {
     PROJECT_SEEN: _seen,
     PROJECT_MERGE: _merged,
     FORGET: _forgotten,
+    FIX: fixes.taught,
+    OUTCOME: fixes.went,
+    SERVED: fixes.shown,
+    HELD: fixes.shown,
 }
-
-
-def _text(event: Event, name: str) -> str:
-    value = event.body.get(name, "")
-    return value if isinstance(value, str) else ""
-
-
-def _list(event: Event, name: str) -> list[Any]:
-    value = event.body.get(name, [])
-    return value if isinstance(value, list) else []

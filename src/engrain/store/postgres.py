@@ -203,7 +203,10 @@ class PostgresDatabase:
 
 
 # The tables that hold what somebody wrote.
-_HOLDING = ("mem_events", "mem_documents", "mem_notes", "mem_places", "mem_merges", "mem_bodies")
+_HOLDING = (
+    "mem_events", "mem_documents", "mem_notes", "mem_places", "mem_merges", "mem_bodies",
+    "mem_recipes", "mem_fixes", "mem_failures",
+)  # fmt: skip
 _CLOCK = "SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint"
 
 

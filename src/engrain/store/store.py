@@ -19,7 +19,7 @@ from engrain.errors import StoreBusy, StoreDamaged, StoreNewer
 from engrain.event import FORGET, Event
 from engrain.store import queries
 from engrain.store.database import Args, Database, Record
-from engrain.store.tables import DERIVED, FOLDED, Derive
+from engrain.store.tables import COUNTED, DERIVED, FOLDED, Derive
 
 Key = tuple[str, str, str]
 
@@ -119,9 +119,10 @@ class Store:
         earlier = self._earlier_than_stored(known)
         if earlier and not alone:
             raise _Alone
-        self._insert_derived(new)
+        rows = self._insert_derived(new)
         self._keep_bodies(added)
         self._count(new)
+        self._count_rows(rows)
         # After the count, because replacing counts whole projects again.
         self._replace(earlier)
         forgets = [event for event in (*new, *earlier) if event.kind == FORGET]
@@ -154,7 +155,7 @@ class Store:
             rows = [{**_place(w.event), "time": w.event.time, "text": w.carried} for w in carrying]
             self.database.run("insert_bodies", rows)
 
-    def _insert_derived(self, events: list[Event]) -> None:
+    def _insert_derived(self, events: list[Event]) -> dict[str, list[Args]]:
         rows: dict[str, list[Args]] = {}
         for event in events:
             for row in self._derive(event):
@@ -162,6 +163,14 @@ class Store:
         for table in DERIVED:
             if table in rows:
                 self.database.run(f"insert_{table}", rows[table])
+        return rows
+
+    def _count_rows(self, rows: dict[str, list[Args]]) -> None:
+        """Adds to the counts of what rows are about; in one order everywhere, as below."""
+        for table, folded in COUNTED.items():
+            if table in rows:
+                ordered = sorted(rows[table], key=lambda row: (row["tenant"], row["project"], row["fix"], row["time"]))
+                self.database.run(f"add_{folded}", ordered)
 
     def _count(self, events: list[Event]) -> None:
         """Adds to the counts of sessions and projects, in one order everywhere: writers can't block each other."""
@@ -308,8 +317,9 @@ class Store:
                 self.database.run(f"clear_{table}", [{}])
             done, journal = 0, self.events()
             while batch := list(islice(journal, BATCH)):
-                self._insert_derived(batch)
+                rows = self._insert_derived(batch)
                 self._count(batch)
+                self._count_rows(rows)
                 done += len(batch)
                 if progress:
                     progress(len(batch))

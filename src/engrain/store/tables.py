@@ -21,8 +21,13 @@ class Row(NamedTuple):
 
 Derive = Callable[[Event], Iterable[Row]]
 
-DERIVED = ("documents", "notes", "places", "merges", "tombstones", "redactions")
+DERIVED = (
+    "documents", "notes", "places", "merges", "tombstones", "redactions", "recipes", "outcomes", "servings", "failures",
+)  # fmt: skip
 """Tables with rows of single events, in the order of a dump. Each has the queries insert_, erase_, clear_ and dump_."""
 
-FOLDED = ("sessions", "projects")
-"""Tables that count events. Each has the queries add_, fold_, clear_, unfold_ and dump_."""
+COUNTED = {"recipes": "fixes", "outcomes": "evidence"}
+"""Derived tables whose rows are counted by what they are about, and where."""
+
+FOLDED = ("sessions", "projects", *COUNTED.values())
+"""Tables that count. Each has the queries add_, fold_, clear_, unfold_ and dump_."""

@@ -69,7 +69,8 @@ SELECT tenant, project, id, text FROM mem_documents ORDER BY tenant, project, id
 
 -- insert_notes --
 -- A note.
-INSERT INTO mem_notes (tenant, project, id, time, text, tags) VALUES (%(tenant)s, %(project)s, %(id)s, %(time)s, %(text)s, %(tags)s);
+INSERT INTO mem_notes (tenant, project, id, time, text, tags) VALUES (%(tenant)s, %(project)s, %(id)s, %(time)s,
+  %(text)s, %(tags)s);
 
 -- erase_notes --
 -- Takes a note away with its event.
@@ -102,7 +103,8 @@ SELECT tenant, project, id, time, name, root, remote FROM mem_places ORDER BY te
 
 -- insert_merges --
 -- A project that is another one.
-INSERT INTO mem_merges (tenant, project, id, time, target) VALUES (%(tenant)s, %(project)s, %(id)s, %(time)s, %(target)s);
+INSERT INTO mem_merges (tenant, project, id, time, target) VALUES (%(tenant)s, %(project)s, %(id)s, %(time)s,
+  %(target)s);
 
 -- erase_merges --
 -- Takes a merge away with its event.
@@ -135,7 +137,8 @@ SELECT tenant, project, id, target FROM mem_tombstones ORDER BY tenant, project,
 
 -- insert_bodies --
 -- What an event carried, apart from the journal.
-INSERT INTO mem_bodies (tenant, project, id, time, text) VALUES (%(tenant)s, %(project)s, %(id)s, %(time)s, %(text)s)
+INSERT INTO mem_bodies (tenant, project, id, time, text) VALUES (%(tenant)s, %(project)s, %(id)s, %(time)s,
+  %(text)s)
 ON CONFLICT DO NOTHING;
 
 -- erase_bodies --
@@ -157,7 +160,8 @@ SELECT count(*), min(time), sum(length(text)) FROM mem_bodies;
 
 -- insert_redactions --
 -- How often a rule took something out of an event.
-INSERT INTO mem_redactions (tenant, project, id, rule, number) VALUES (%(tenant)s, %(project)s, %(id)s, %(rule)s, %(number)s);
+INSERT INTO mem_redactions (tenant, project, id, rule, number) VALUES (%(tenant)s, %(project)s, %(id)s, %(rule)s,
+  %(number)s);
 
 -- erase_redactions --
 -- Takes these counts away with their event.
@@ -200,7 +204,8 @@ DELETE FROM mem_sessions;
 
 -- dump_sessions --
 -- Every session.
-SELECT tenant, project, session, agent, started, ended, events FROM mem_sessions ORDER BY tenant, project, session, agent;
+SELECT tenant, project, session, agent, started, ended, events FROM mem_sessions ORDER BY tenant, project, session,
+  agent;
 
 -- add_projects --
 -- Counts new events into their project.
@@ -231,7 +236,8 @@ SELECT tenant, project, started, ended, events FROM mem_projects ORDER BY tenant
 
 -- search --
 -- The events whose text has all (or, joined by |, any) of the words, best first.
-SELECT e.id, e.time, e.tenant, e.project, e.session, e.agent, e.kind, e.v, e.body, ts_rank(d.words, asked.query) AS score
+SELECT e.id, e.time, e.tenant, e.project, e.session, e.agent, e.kind, e.v, e.body, ts_rank(d.words, asked.query) AS
+  score
 FROM (SELECT to_tsquery('mem_words', %(match)s) AS query) asked
 JOIN mem_documents d ON d.words @@ asked.query
 JOIN mem_events e ON e.id = d.id AND e.project = d.project AND e.tenant = d.tenant
@@ -248,7 +254,8 @@ ON CONFLICT (tenant, project, kind, key) DO UPDATE SET
   tries = CASE WHEN mem_jobs.state = 'dead' THEN 0 ELSE mem_jobs.tries END;
 
 -- lease_jobs --
--- Hands out jobs that are due and that nobody holds. A time too far ahead was written by a clock that has since run back.
+-- Hands out jobs that are due and that nobody holds. A time too far ahead was written by a clock that has since run
+-- back.
 UPDATE mem_jobs SET holder = %(holder)s, until = %(until)s, tries = tries + 1
 WHERE (tenant, project, kind, key) IN (
   SELECT tenant, project, kind, key FROM mem_jobs
@@ -264,7 +271,8 @@ WHERE state = 'waiting' AND tries >= %(most)s AND holder <> '' AND until <= %(no
 
 -- finish_job --
 -- The job is done; only its holder may say so.
-DELETE FROM mem_jobs WHERE tenant = %(tenant)s AND project = %(project)s AND kind = %(kind)s AND key = %(key)s AND holder = %(holder)s;
+DELETE FROM mem_jobs WHERE tenant = %(tenant)s AND project = %(project)s AND kind = %(kind)s AND key = %(key)s AND
+  holder = %(holder)s;
 
 -- postpone_job --
 -- The job failed: it waits for its next try, or is dead. Only its holder may say so.
@@ -277,8 +285,194 @@ SELECT state, count(*) FROM mem_jobs GROUP BY state;
 
 -- dead_jobs --
 -- The jobs that were given up, with the last error of each.
-SELECT tenant, project, kind, key, body, tries, error FROM mem_jobs WHERE state = 'dead' ORDER BY tenant, project, kind, key;
+SELECT tenant, project, kind, key, body, tries, error FROM mem_jobs WHERE state = 'dead' ORDER BY tenant, project,
+  kind, key;
 
 -- revive_jobs --
 -- Gives every dead job its tries back.
 UPDATE mem_jobs SET state = 'waiting', tries = 0, due = %(now)s, holder = '', until = 0 WHERE state = 'dead';
+
+-- insert_recipes --
+-- A recipe as it was taught, mined or imported.
+INSERT INTO mem_recipes (tenant, project, id, fix, time, key, wide, through, toolchain, error_type, wording, steps,
+  parameters, general, taught, mined, imported, worked, failed, message, cause, example)
+VALUES (%(tenant)s, %(project)s, %(id)s, %(fix)s, %(time)s, %(key)s, %(wide)s, %(through)s, %(toolchain)s,
+  %(error_type)s, %(wording)s, %(steps)s, %(parameters)s, %(general)s, %(taught)s, %(mined)s, %(imported)s,
+  %(worked)s, %(failed)s, %(message)s, %(cause)s, %(example)s);
+
+-- erase_recipes --
+-- Takes it away with its event.
+DELETE FROM mem_recipes WHERE tenant = %(tenant)s AND project = %(project)s AND id = %(id)s;
+
+-- clear_recipes --
+-- Empties the table, before a rebuild.
+DELETE FROM mem_recipes;
+
+-- dump_recipes --
+-- Every row.
+SELECT tenant, project, id, fix, time, key, wide, through, toolchain, error_type, wording, steps, parameters,
+  general, taught, mined, imported, worked, failed, message, cause, example FROM mem_recipes ORDER BY tenant,
+  project, id, fix;
+
+-- insert_outcomes --
+-- An outcome of a recipe.
+INSERT INTO mem_outcomes (tenant, project, id, fix, time, week, provenance, worked, failed)
+VALUES (%(tenant)s, %(project)s, %(id)s, %(fix)s, %(time)s, %(week)s, %(provenance)s, %(worked)s, %(failed)s);
+
+-- erase_outcomes --
+-- Takes it away with its event.
+DELETE FROM mem_outcomes WHERE tenant = %(tenant)s AND project = %(project)s AND id = %(id)s;
+
+-- clear_outcomes --
+-- Empties the table, before a rebuild.
+DELETE FROM mem_outcomes;
+
+-- dump_outcomes --
+-- Every row.
+SELECT tenant, project, id, fix, time, week, provenance, worked, failed FROM mem_outcomes ORDER BY tenant, project,
+  id, fix;
+
+-- insert_servings --
+-- A fix that was shown or held back.
+INSERT INTO mem_servings (tenant, project, id, fix, time, place, matched, fingerprint, command, channel, held)
+VALUES (%(tenant)s, %(project)s, %(id)s, %(fix)s, %(time)s, %(place)s, %(matched)s, %(fingerprint)s, %(command)s,
+  %(channel)s, %(held)s);
+
+-- erase_servings --
+-- Takes it away with its event.
+DELETE FROM mem_servings WHERE tenant = %(tenant)s AND project = %(project)s AND id = %(id)s;
+
+-- clear_servings --
+-- Empties the table, before a rebuild.
+DELETE FROM mem_servings;
+
+-- dump_servings --
+-- Every row.
+SELECT tenant, project, id, fix, time, place, matched, fingerprint, command, channel, held FROM mem_servings ORDER
+  BY tenant, project, id, fix;
+
+-- insert_failures --
+-- A command that failed.
+INSERT INTO mem_failures (tenant, project, id, time, fingerprint, family, toolchain, error_type, message)
+VALUES (%(tenant)s, %(project)s, %(id)s, %(time)s, %(fingerprint)s, %(family)s, %(toolchain)s, %(error_type)s,
+  %(message)s);
+
+-- erase_failures --
+-- Takes it away with its event.
+DELETE FROM mem_failures WHERE tenant = %(tenant)s AND project = %(project)s AND id = %(id)s;
+
+-- clear_failures --
+-- Empties the table, before a rebuild.
+DELETE FROM mem_failures;
+
+-- dump_failures --
+-- Every row.
+SELECT tenant, project, id, time, fingerprint, family, toolchain, error_type, message FROM mem_failures ORDER BY
+  tenant, project, id;
+
+-- add_fixes --
+-- Counts a recipe into the fix that it is.
+INSERT INTO mem_fixes (tenant, project, fix, key, wide, through, toolchain, error_type, wording, steps, parameters,
+  general, taught, mined, imported, worked, failed, first, last)
+VALUES (%(tenant)s, %(project)s, %(fix)s, %(key)s, %(wide)s, %(through)s, %(toolchain)s, %(error_type)s,
+  %(wording)s, %(steps)s, %(parameters)s, %(general)s, %(taught)s, %(mined)s, %(imported)s, %(worked)s, %(failed)s,
+  %(time)s, %(time)s)
+ON CONFLICT (tenant, project, fix) DO UPDATE SET
+  wording = least(mem_fixes.wording, excluded.wording), parameters = least(mem_fixes.parameters,
+  excluded.parameters),
+  taught = mem_fixes.taught + excluded.taught, mined = mem_fixes.mined + excluded.mined, imported =
+  mem_fixes.imported + excluded.imported,
+  worked = mem_fixes.worked + excluded.worked, failed = mem_fixes.failed + excluded.failed,
+  first = least(mem_fixes.first, excluded.first), last = greatest(mem_fixes.last, excluded.last);
+
+-- unfold_fixes --
+-- Takes the fixes of a project away, to count them again.
+DELETE FROM mem_fixes WHERE tenant = %(tenant)s AND project = %(project)s;
+
+-- fold_fixes --
+-- Counts the fixes of a project from its recipes.
+INSERT INTO mem_fixes (tenant, project, fix, key, wide, through, toolchain, error_type, wording, steps, parameters,
+  general, taught, mined, imported, worked, failed, first, last)
+SELECT tenant, project, fix, min(key), min(wide), min(through), min(toolchain), min(error_type), min(wording),
+  min(steps), min(parameters), min(general), sum(taught)::bigint, sum(mined)::bigint, sum(imported)::bigint,
+  sum(worked)::bigint, sum(failed)::bigint, min(time), max(time)
+FROM mem_recipes WHERE tenant = %(tenant)s AND project = %(project)s
+GROUP BY tenant, project, fix;
+
+-- clear_fixes --
+-- Empties the table, before a rebuild.
+DELETE FROM mem_fixes;
+
+-- dump_fixes --
+-- Every fix.
+SELECT tenant, project, fix, key, wide, through, toolchain, error_type, wording, steps, parameters, general, taught,
+  mined, imported, worked, failed, first, last FROM mem_fixes ORDER BY tenant, project, fix;
+
+-- add_evidence --
+-- Counts an outcome into its week.
+INSERT INTO mem_evidence (tenant, project, fix, week, provenance, worked, failed)
+VALUES (%(tenant)s, %(project)s, %(fix)s, %(week)s, %(provenance)s, %(worked)s, %(failed)s)
+ON CONFLICT (tenant, project, fix, week, provenance) DO UPDATE SET
+  worked = mem_evidence.worked + excluded.worked, failed = mem_evidence.failed + excluded.failed;
+
+-- unfold_evidence --
+-- Takes the evidence of a project away, to count it again.
+DELETE FROM mem_evidence WHERE tenant = %(tenant)s AND project = %(project)s;
+
+-- fold_evidence --
+-- Counts the outcomes of a project by week.
+INSERT INTO mem_evidence (tenant, project, fix, week, provenance, worked, failed)
+SELECT tenant, project, fix, week, provenance, sum(worked)::bigint, sum(failed)::bigint FROM mem_outcomes
+WHERE tenant = %(tenant)s AND project = %(project)s
+GROUP BY tenant, project, fix, week, provenance;
+
+-- clear_evidence --
+-- Empties the table, before a rebuild.
+DELETE FROM mem_evidence;
+
+-- dump_evidence --
+-- All evidence.
+SELECT tenant, project, fix, week, provenance, worked, failed FROM mem_evidence ORDER BY tenant, project, fix, week,
+  provenance;
+
+-- fixes_by_key --
+-- The fixes of a fingerprint or a family, the newest first.
+SELECT project, fix, key, wide, through, toolchain, error_type, wording, steps, parameters, general,
+  taught, mined, imported, worked, failed, first, last
+FROM mem_fixes WHERE tenant = %(tenant)s AND key = %(key)s ORDER BY last DESC, fix, project LIMIT %(limit)s;
+
+-- fixes_by_type --
+-- The fixes of single failures of one tool and type, the newest first.
+SELECT project, fix, key, wide, through, toolchain, error_type, wording, steps, parameters, general,
+  taught, mined, imported, worked, failed, first, last
+FROM mem_fixes WHERE tenant = %(tenant)s AND toolchain = %(toolchain)s AND error_type = %(error_type)s AND wide = 0
+ORDER BY last DESC, fix, project LIMIT %(limit)s;
+
+-- fixes_by_prefix --
+-- The fixes whose id begins so.
+SELECT project, fix, key, wide, through, toolchain, error_type, wording, steps, parameters, general,
+  taught, mined, imported, worked, failed, first, last
+FROM mem_fixes WHERE tenant = %(tenant)s AND fix >= %(prefix)s AND fix < %(beyond)s ORDER BY fix, project LIMIT
+  %(limit)s;
+
+-- newest_fixes --
+-- The fixes of these projects (none: of all), the newest first.
+SELECT project, fix, key, wide, through, toolchain, error_type, wording, steps, parameters, general,
+  taught, mined, imported, worked, failed, first, last
+FROM mem_fixes WHERE tenant = %(tenant)s AND (%(project)s = '' OR project = ANY (%(projects)s))
+ORDER BY last DESC, fix, project LIMIT %(limit)s;
+
+-- evidence_of --
+-- The evidence for these fixes.
+SELECT project, fix, week, provenance, worked, failed FROM mem_evidence
+WHERE tenant = %(tenant)s AND fix = ANY (%(fixes)s) ORDER BY fix, project, week, provenance;
+
+-- told_of --
+-- What was last said about a fix: its cause, an example and the failure.
+SELECT message, cause, example FROM mem_recipes
+WHERE tenant = %(tenant)s AND fix = %(fix)s ORDER BY CASE WHEN cause <> '' THEN 0 ELSE 1 END, time DESC, id LIMIT 1;
+
+-- events_of_fixes --
+-- The events that these fixes are made of: what taught them and how they went.
+SELECT DISTINCT id FROM mem_recipes WHERE tenant = %(tenant)s AND fix = ANY (%(fixes)s)
+UNION SELECT DISTINCT id FROM mem_outcomes WHERE tenant = %(tenant)s AND fix = ANY (%(fixes)s);

@@ -199,7 +199,8 @@ DELETE FROM sessions;
 
 -- dump_sessions --
 -- Every session.
-SELECT tenant, project, session, agent, started, ended, events FROM sessions ORDER BY tenant, project, session, agent;
+SELECT tenant, project, session, agent, started, ended, events FROM sessions ORDER BY tenant, project, session,
+  agent;
 
 -- add_projects --
 -- Counts new events into their project.
@@ -247,7 +248,8 @@ ON CONFLICT (tenant, project, kind, key) DO UPDATE SET
   tries = CASE WHEN state = 'dead' THEN 0 ELSE tries END;
 
 -- lease_jobs --
--- Hands out jobs that are due and that nobody holds. A time too far ahead was written by a clock that has since run back.
+-- Hands out jobs that are due and that nobody holds. A time too far ahead was written by a clock that has since run
+-- back.
 UPDATE jobs SET holder = :holder, until = :until, tries = tries + 1
 WHERE (tenant, project, kind, key) IN (
   SELECT tenant, project, kind, key FROM jobs
@@ -276,8 +278,188 @@ SELECT state, count(*) FROM jobs GROUP BY state;
 
 -- dead_jobs --
 -- The jobs that were given up, with the last error of each.
-SELECT tenant, project, kind, key, body, tries, error FROM jobs WHERE state = 'dead' ORDER BY tenant, project, kind, key;
+SELECT tenant, project, kind, key, body, tries, error FROM jobs WHERE state = 'dead' ORDER BY tenant, project, kind,
+  key;
 
 -- revive_jobs --
 -- Gives every dead job its tries back.
 UPDATE jobs SET state = 'waiting', tries = 0, due = :now, holder = '', until = 0 WHERE state = 'dead';
+
+-- insert_recipes --
+-- A recipe as it was taught, mined or imported.
+INSERT INTO recipes (tenant, project, id, fix, time, key, wide, through, toolchain, error_type, wording, steps,
+  parameters, general, taught, mined, imported, worked, failed, message, cause, example)
+VALUES (:tenant, :project, :id, :fix, :time, :key, :wide, :through, :toolchain, :error_type, :wording, :steps,
+  :parameters, :general, :taught, :mined, :imported, :worked, :failed, :message, :cause, :example);
+
+-- erase_recipes --
+-- Takes it away with its event.
+DELETE FROM recipes WHERE tenant = :tenant AND project = :project AND id = :id;
+
+-- clear_recipes --
+-- Empties the table, before a rebuild.
+DELETE FROM recipes;
+
+-- dump_recipes --
+-- Every row.
+SELECT tenant, project, id, fix, time, key, wide, through, toolchain, error_type, wording, steps, parameters,
+  general, taught, mined, imported, worked, failed, message, cause, example FROM recipes ORDER BY tenant, project,
+  id, fix;
+
+-- insert_outcomes --
+-- An outcome of a recipe.
+INSERT INTO outcomes (tenant, project, id, fix, time, week, provenance, worked, failed)
+VALUES (:tenant, :project, :id, :fix, :time, :week, :provenance, :worked, :failed);
+
+-- erase_outcomes --
+-- Takes it away with its event.
+DELETE FROM outcomes WHERE tenant = :tenant AND project = :project AND id = :id;
+
+-- clear_outcomes --
+-- Empties the table, before a rebuild.
+DELETE FROM outcomes;
+
+-- dump_outcomes --
+-- Every row.
+SELECT tenant, project, id, fix, time, week, provenance, worked, failed FROM outcomes ORDER BY tenant, project, id,
+  fix;
+
+-- insert_servings --
+-- A fix that was shown or held back.
+INSERT INTO servings (tenant, project, id, fix, time, place, matched, fingerprint, command, channel, held)
+VALUES (:tenant, :project, :id, :fix, :time, :place, :matched, :fingerprint, :command, :channel, :held);
+
+-- erase_servings --
+-- Takes it away with its event.
+DELETE FROM servings WHERE tenant = :tenant AND project = :project AND id = :id;
+
+-- clear_servings --
+-- Empties the table, before a rebuild.
+DELETE FROM servings;
+
+-- dump_servings --
+-- Every row.
+SELECT tenant, project, id, fix, time, place, matched, fingerprint, command, channel, held FROM servings ORDER BY
+  tenant, project, id, fix;
+
+-- insert_failures --
+-- A command that failed.
+INSERT INTO failures (tenant, project, id, time, fingerprint, family, toolchain, error_type, message)
+VALUES (:tenant, :project, :id, :time, :fingerprint, :family, :toolchain, :error_type, :message);
+
+-- erase_failures --
+-- Takes it away with its event.
+DELETE FROM failures WHERE tenant = :tenant AND project = :project AND id = :id;
+
+-- clear_failures --
+-- Empties the table, before a rebuild.
+DELETE FROM failures;
+
+-- dump_failures --
+-- Every row.
+SELECT tenant, project, id, time, fingerprint, family, toolchain, error_type, message FROM failures ORDER BY tenant,
+  project, id;
+
+-- add_fixes --
+-- Counts a recipe into the fix that it is.
+INSERT INTO fixes (tenant, project, fix, key, wide, through, toolchain, error_type, wording, steps, parameters,
+  general, taught, mined, imported, worked, failed, first, last)
+VALUES (:tenant, :project, :fix, :key, :wide, :through, :toolchain, :error_type, :wording, :steps, :parameters,
+  :general, :taught, :mined, :imported, :worked, :failed, :time, :time)
+ON CONFLICT (tenant, project, fix) DO UPDATE SET
+  wording = min(fixes.wording, excluded.wording), parameters = min(fixes.parameters, excluded.parameters),
+  taught = fixes.taught + excluded.taught, mined = fixes.mined + excluded.mined, imported = fixes.imported +
+  excluded.imported,
+  worked = fixes.worked + excluded.worked, failed = fixes.failed + excluded.failed,
+  first = min(fixes.first, excluded.first), last = max(fixes.last, excluded.last);
+
+-- unfold_fixes --
+-- Takes the fixes of a project away, to count them again.
+DELETE FROM fixes WHERE tenant = :tenant AND project = :project;
+
+-- fold_fixes --
+-- Counts the fixes of a project from its recipes.
+INSERT INTO fixes (tenant, project, fix, key, wide, through, toolchain, error_type, wording, steps, parameters,
+  general, taught, mined, imported, worked, failed, first, last)
+SELECT tenant, project, fix, min(key), min(wide), min(through), min(toolchain), min(error_type), min(wording),
+  min(steps), min(parameters), min(general), sum(taught), sum(mined), sum(imported), sum(worked), sum(failed),
+  min(time), max(time)
+FROM recipes WHERE tenant = :tenant AND project = :project
+GROUP BY tenant, project, fix;
+
+-- clear_fixes --
+-- Empties the table, before a rebuild.
+DELETE FROM fixes;
+
+-- dump_fixes --
+-- Every fix.
+SELECT tenant, project, fix, key, wide, through, toolchain, error_type, wording, steps, parameters, general, taught,
+  mined, imported, worked, failed, first, last FROM fixes ORDER BY tenant, project, fix;
+
+-- add_evidence --
+-- Counts an outcome into its week.
+INSERT INTO evidence (tenant, project, fix, week, provenance, worked, failed)
+VALUES (:tenant, :project, :fix, :week, :provenance, :worked, :failed)
+ON CONFLICT (tenant, project, fix, week, provenance) DO UPDATE SET
+  worked = evidence.worked + excluded.worked, failed = evidence.failed + excluded.failed;
+
+-- unfold_evidence --
+-- Takes the evidence of a project away, to count it again.
+DELETE FROM evidence WHERE tenant = :tenant AND project = :project;
+
+-- fold_evidence --
+-- Counts the outcomes of a project by week.
+INSERT INTO evidence (tenant, project, fix, week, provenance, worked, failed)
+SELECT tenant, project, fix, week, provenance, sum(worked), sum(failed) FROM outcomes
+WHERE tenant = :tenant AND project = :project
+GROUP BY tenant, project, fix, week, provenance;
+
+-- clear_evidence --
+-- Empties the table, before a rebuild.
+DELETE FROM evidence;
+
+-- dump_evidence --
+-- All evidence.
+SELECT tenant, project, fix, week, provenance, worked, failed FROM evidence ORDER BY tenant, project, fix, week,
+  provenance;
+
+-- fixes_by_key --
+-- The fixes of a fingerprint or a family, the newest first.
+SELECT project, fix, key, wide, through, toolchain, error_type, wording, steps, parameters, general,
+  taught, mined, imported, worked, failed, first, last
+FROM fixes WHERE tenant = :tenant AND key = :key ORDER BY last DESC, fix, project LIMIT :limit;
+
+-- fixes_by_type --
+-- The fixes of single failures of one tool and type, the newest first.
+SELECT project, fix, key, wide, through, toolchain, error_type, wording, steps, parameters, general,
+  taught, mined, imported, worked, failed, first, last
+FROM fixes WHERE tenant = :tenant AND toolchain = :toolchain AND error_type = :error_type AND wide = 0
+ORDER BY last DESC, fix, project LIMIT :limit;
+
+-- fixes_by_prefix --
+-- The fixes whose id begins so.
+SELECT project, fix, key, wide, through, toolchain, error_type, wording, steps, parameters, general,
+  taught, mined, imported, worked, failed, first, last
+FROM fixes WHERE tenant = :tenant AND fix >= :prefix AND fix < :beyond ORDER BY fix, project LIMIT :limit;
+
+-- newest_fixes --
+-- The fixes of these projects (none: of all), the newest first.
+SELECT project, fix, key, wide, through, toolchain, error_type, wording, steps, parameters, general,
+  taught, mined, imported, worked, failed, first, last
+FROM fixes WHERE tenant = :tenant AND (:project = '' OR project IN (SELECT value FROM json_each(:projects)))
+ORDER BY last DESC, fix, project LIMIT :limit;
+
+-- evidence_of --
+-- The evidence for these fixes.
+SELECT project, fix, week, provenance, worked, failed FROM evidence
+WHERE tenant = :tenant AND fix IN (SELECT value FROM json_each(:fixes)) ORDER BY fix, project, week, provenance;
+
+-- told_of --
+-- What was last said about a fix: its cause, an example and the failure.
+SELECT message, cause, example FROM recipes
+WHERE tenant = :tenant AND fix = :fix ORDER BY CASE WHEN cause <> '' THEN 0 ELSE 1 END, time DESC, id LIMIT 1;
+
+-- events_of_fixes --
+-- The events that these fixes are made of: what taught them and how they went.
+SELECT DISTINCT id FROM recipes WHERE tenant = :tenant AND fix IN (SELECT value FROM json_each(:fixes))
+UNION SELECT DISTINCT id FROM outcomes WHERE tenant = :tenant AND fix IN (SELECT value FROM json_each(:fixes));

@@ -1,0 +1,105 @@
+"""What follows from teaching a fix, from serving it, from how it went, and from a failure: rows, each from one event."""
+
+from __future__ import annotations
+
+import json
+
+from engrain.event import FAILURE, HELD, Event
+from engrain.learn import recipe
+from engrain.learn.belief import WEEK
+from engrain.learn.reading import count, items, text, words
+from engrain.store.tables import Row
+
+SOURCES = ("taught", "mined", "imported")
+PROVENANCES = ("explicit", "runtime_observed", "heuristic", "unknown")
+
+MOST_OUTCOMES = 1_000_000
+NAME, MESSAGE = 200, 400
+
+
+def taught(event: Event) -> list[Row]:
+    """A recipe under its fingerprint, and under its family where its steps name what varies."""
+    steps = recipe.steps_of([step[: recipe.LONGEST_STEP] for step in items(event, "steps") if isinstance(step, str)])
+    fingerprint, family = text(event, "fingerprint", NAME), text(event, "family", NAME)
+    if not steps or not fingerprint or not family:
+        return []
+    parameters = words(event, "parameters")
+    found = recipe.recipes(
+        steps[: recipe.MOST_STEPS],
+        fingerprint=fingerprint,
+        family=family,
+        through=text(event, "through", NAME),
+        parameters=parameters,
+    )
+    return [Row("recipes", {**_about(event), **_of(event, each, parameters, found[-1])}) for each in found]
+
+
+def _about(event: Event) -> dict[str, str | int]:
+    """What a recipe says beside its steps."""
+    source = text(event, "source")
+    imported = source not in ("taught", "mined")
+    return {
+        "time": event.time,
+        **{name: text(event, name, NAME) for name in ("toolchain", "error_type")},
+        **{name: text(event, name, MESSAGE) for name in ("wording", "message")},
+        **{name: text(event, name, recipe.MOST_TEXT) for name in ("cause", "example")},
+        **{name: int(name == ("imported" if imported else source)) for name in SOURCES},
+        **{name: count(event, name, MOST_OUTCOMES) if imported else 0 for name in ("worked", "failed")},
+    }
+
+
+def _of(
+    event: Event, each: recipe.Recipe, parameters: dict[str, str], widest: recipe.Recipe
+) -> dict[str, str | int]:
+    # Of a family only the names are the same each time.
+    kept = dict.fromkeys(recipe.names_in(each.steps, parameters), "") if each.wide else parameters
+    return {
+        "fix": each.id,
+        "key": each.key,
+        "wide": int(each.wide),
+        "through": "" if each.wide else text(event, "through", NAME),
+        "steps": recipe.packed(each.steps),
+        "parameters": json.dumps(kept, ensure_ascii=False, sort_keys=True),
+        "general": widest.id if widest.wide else "",
+    }
+
+
+def went(event: Event) -> list[Row]:
+    """An outcome counts for the recipe of that failure, and for the one of its family."""
+    worked = event.body.get("worked")
+    if not isinstance(worked, bool):
+        return []
+    provenance = text(event, "provenance")
+    values = {
+        "time": event.time,
+        "week": event.time // WEEK,
+        "provenance": provenance if provenance in PROVENANCES else "unknown",
+        "worked": int(worked),
+        "failed": int(not worked),
+    }
+    ids = dict.fromkeys(text(event, name, NAME) for name in ("fix", "general"))
+    return [Row("outcomes", {"fix": fix, **values}) for fix in ids if fix]
+
+
+def shown(event: Event) -> list[Row]:
+    """Each fix that was shown, or would have been."""
+    values = {
+        "time": event.time,
+        "held": int(event.kind == HELD),
+        **{name: text(event, name, NAME) for name in ("fingerprint", "command", "channel")},
+    }
+    rows = {}
+    for place, each in enumerate(items(event, "fixes")[: recipe.MOST_STEPS]):
+        if isinstance(each, dict) and isinstance(fix := each.get("fix"), str) and fix:
+            rows.setdefault(fix[:NAME], {"place": place, "matched": str(each.get("match", ""))[:NAME]})
+    return [Row("servings", {"fix": fix, **row, **values}) for fix, row in rows.items()]
+
+
+def failed(event: Event) -> list[Row]:
+    """The failure that was recognised when the command was recorded."""
+    found = event.body.get(FAILURE)
+    if not isinstance(found, dict) or not isinstance(found.get("fingerprint"), str):
+        return []
+    names = ("fingerprint", "family", "toolchain", "error_type", "message")
+    said = {name: found.get(name, "") for name in names}
+    return [Row("failures", {"time": event.time, **{k: str(v)[:MESSAGE] for k, v in said.items()}})]

@@ -1,0 +1,105 @@
+"""Recipe: the steps that fix a failure, with a name in place of what varies.
+
+Taught for one missing module as `pip install orjson`, it is kept as `pip install {module}`: under the fingerprint of
+that failure with its value, and, because its steps name what varies, under the family of all missing modules too.
+
+A recipe has no id of its own: the id follows from what it is for and what it says, so that whoever teaches it again
+means the same one. On the hook's path.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import namedtuple
+
+from engrain.event import id_of
+from engrain.fingerprint.vocabulary import words
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import NamedTuple
+
+    class Recipe(NamedTuple):
+        """Steps for a key: a fingerprint, or (`wide`) the family of all that differ only in what they name."""
+
+        id: str
+        key: str
+        wide: bool
+        steps: tuple[str, ...]
+else:
+    Recipe = namedtuple("Recipe", "id key wide steps")
+
+MOST_STEPS, LONGEST_STEP = 20, 2000
+MOST_TEXT = 4000
+"""Characters of a cause or an example: a memory is a hint, not a document."""
+
+_SAFE = r"[\w.@/+-]{1,120}"
+"""What may be put into a step. A message is written by whoever wrote the program: it must not become a command."""
+
+_PROGRAMS = words(
+    "apt apt-get brew bun bundle cargo cmake composer conda dnf docker gem git go java make mvn node npm npx pip",
+    "pip3 pipx pnpm poetry python python3 ruby rustup sh sudo uv yarn add install run module package file command",
+)
+"""Words of the tools themselves: a step that has one does not name what is missing, even if that is called so."""
+
+
+def steps_of(given: Sequence[str]) -> tuple[str, ...]:
+    """Steps as they are kept: one line each, without the prompt that was pasted with them."""
+    lines = [" ".join(step.split()).removeprefix("$ ") for step in given]
+    return tuple(line for line in lines if line)
+
+
+def template(steps: Sequence[str], parameters: Mapping[str, str]) -> tuple[str, ...]:
+    """The steps with `{name}` in place of each value."""
+    named = tuple(steps)
+    for name, value in sorted(parameters.items(), key=lambda pair: (-len(pair[1]), pair)):
+        if _tells(value):
+            pattern = re.compile(rf"(?<![\w@/-])(?<!\w\.){re.escape(value)}(?![\w/-])(?!\.\w)")
+            named = tuple(pattern.sub(f"{{{name}}}", step) for step in named)
+    return named
+
+
+def names_in(steps: Sequence[str], parameters: Mapping[str, str]) -> frozenset[str]:
+    """Which parameters a template names."""
+    return frozenset(name for name in parameters if any(f"{{{name}}}" in step for step in steps))
+
+
+def rendered(steps: Sequence[str], parameters: Mapping[str, str]) -> tuple[str, ...]:
+    """The steps with the values of this failure; none where a value may not stand in a command."""
+    for name in names_in(steps, parameters):
+        value = parameters[name]
+        if not re.fullmatch(_SAFE, value) or value.startswith("-") or ".." in value:
+            return ()
+        steps = tuple(step.replace(f"{{{name}}}", value) for step in steps)
+    return tuple(steps)
+
+
+def recipes(
+    steps: Sequence[str], *, fingerprint: str, family: str, through: str, parameters: Mapping[str, str]
+) -> tuple[Recipe, ...]:
+    """The recipe for this very failure, and the one for its family where the steps name what varies."""
+    general = template(steps, parameters)
+    exact = Recipe(_id(fingerprint, through, general), fingerprint, False, general)
+    if not names_in(general, parameters):
+        return (exact,)
+    return exact, Recipe(_id(family, "", general), family, True, general)
+
+
+def packed(steps: Sequence[str]) -> str:
+    """Steps as one column has them."""
+    return json.dumps(list(steps), ensure_ascii=False)
+
+
+def unpacked(text: str) -> tuple[str, ...]:
+    """The steps of a column."""
+    return tuple(json.loads(text))
+
+
+def _tells(value: str) -> bool:
+    return len(value) > 2 and value.lower() not in _PROGRAMS and any(map(str.isalpha, value))
+
+
+def _id(*parts: object) -> str:
+    return id_of("recipe", *(json.dumps(part, ensure_ascii=False) for part in parts))[:12]
