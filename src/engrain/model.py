@@ -1,4 +1,4 @@
-"""The values that rooms hand to each other: a diagnostic that a parser found, and the fingerprint of a failure.
+"""The values that rooms hand to each other: what a parser found, the fingerprint of a failure, a fix for it.
 
 This module is on the hook's path: namedtuples, and no dataclasses, typing or pathlib.
 """
@@ -9,8 +9,8 @@ from collections import namedtuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import NamedTuple
+    from collections.abc import Iterable, Mapping, Sequence
+    from typing import Any, NamedTuple
 
     class Diagnostic(NamedTuple):
         """One thing that a tool complained of: which tool, what kind of complaint, in what words, and what decides
@@ -49,12 +49,54 @@ if TYPE_CHECKING:
         value: str
         enters: str
         why: str
+
+    class Fix(NamedTuple):
+        """What is known to help against a failure, and how sure that is. `match`: `exact` for the same failure,
+        `generalised` for another of its family, `similar` for one that is only alike."""
+
+        id: str
+        general: str
+        steps: tuple[str, ...]
+        cause: str
+        example: str
+        failure: str
+        match: str
+        belief: float
+        low: float
+        high: float
+        worked: int
+        failed: int
+        taught: int
+        mined: int
+        imported: int
+        here: bool
+        first: int
+        last: int
+        because: str
 else:
     Diagnostic = namedtuple("Diagnostic", "toolchain type message decides file rank at settled shown")
     Fingerprint = namedtuple(
         "Fingerprint", "fingerprint family toolchain error_type message parameters through root diagnostics known"
     )
     Part = namedtuple("Part", "name value enters why")
+    Fix = namedtuple(
+        "Fix",
+        "id general steps cause example failure match belief low high worked failed taught mined imported"
+        " here first last because",
+    )
+
+
+def merged(project: str, merges: Iterable[Sequence[Any]]) -> list[str]:
+    """A project with all those that were merged into it, and what it was merged into; `merges` are rows as dumped."""
+    pairs = {(str(row[1]), str(row[4])) for row in merges}
+    same, grown = {project}, True
+    while grown:
+        more = {each for pair in pairs if same & set(pair) for each in pair} - same
+        same, grown = same | more, bool(more)
+    return sorted(same)
+
+
+EXACT, GENERALISED, SIMILAR = "exact", "generalised", "similar"
 
 ROOT, SECOND, GUESS, OUTER, WARNING, WRAPPER, NOISE = range(7)
 """Ranks of a diagnostic. A root wins over what merely follows from it (SECOND), over a line

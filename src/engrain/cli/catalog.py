@@ -22,9 +22,12 @@ REMEMBER, LOOK_AFTER, TRY = "Remember and recall", "Look after it", "Try it"
 
 COMMANDS = (
     Entry("watch", "watch", REMEMBER, "run a command as if alone, and remember how it went"),
+    Entry("fix", "fix", REMEMBER, "teach what to do against a failure"),
+    Entry("rate", "rate", REMEMBER, "say whether a fix worked"),
+    Entry("fixes", "fixes", REMEMBER, "what is known to help, and how sure that is"),
     Entry("note", "note", REMEMBER, "save a note about this project"),
     Entry("search", "search", REMEMBER, "find what happened by its words"),
-    Entry("classify", "classify", REMEMBER, "say which failure an output is, and why"),
+    Entry("classify", "classify", REMEMBER, "say which failure an output is, why, and what helps"),
     Entry("show", "show", REMEMBER, "the whole of one or more events"),
     Entry("project", "project", REMEMBER, "which project this folder is; list and merge projects"),
     Entry("stats", "stats", LOOK_AFTER, "what is in the memory"),

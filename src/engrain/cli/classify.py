@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from typing import IO, TYPE_CHECKING, Any
 
 import click
 
-from engrain.cli.output import as_json, columns, say_json
-from engrain.errors import BadInput
+from engrain.cli.output import as_json, columns, fix_json, say_json
+from engrain.errors import BadInput, EngrainError
 
 if TYPE_CHECKING:
-    from engrain.model import Fingerprint
+    from engrain.memory import Memory
+    from engrain.model import Fingerprint, Fix
 
 MAX_LINE = 64 * 1024 * 1024
 """Bytes of a line of --jsonl input."""
@@ -26,9 +28,9 @@ MAX_LINE = 64 * 1024 * 1024
 @click.option("--command", "ran", default="", help="What was run; it decides only where the output says nothing.")
 @click.option("--exit-code", type=int, help="What it exited with.")
 def command(file: str, jsonl: bool, as_json: bool, explain: bool, ran: str, exit_code: int | None) -> int:
-    """Say which failure an output is. Reads FILE or standard input; knows nothing but the text.
+    """Say which failure an output is and what is known to help. Reads FILE or standard input; records nothing.
 
-    Exits 0 when every input was classified, whether or not anything is known of it.
+    Exits 0 when every input was classified, fix or none.
 
     \b
     Examples:
@@ -37,20 +39,53 @@ def command(file: str, jsonl: bool, as_json: bool, explain: bool, ran: str, exit
       engrain classify --json build.log
       engrain classify --jsonl failures.jsonl
     """
-    with click.open_file(file, "rb") as stream:
+    with ExitStack() as stack:
+        stream = stack.enter_context(click.open_file(file, "rb"))
+        known = Known(stack)
         if jsonl:
-            for line in _answers(stream):
+            for line in _answers(stream, known):
                 click.echo(line)
             return 0
         output = _bounded(stream)
-    found = _fingerprint({"text": output, "command": ran, "exit_code": exit_code})
+        found = _fingerprint({"text": output, "command": ran, "exit_code": exit_code})
+        fixes = known.of(found, ran)
     if as_json:
-        say_json(_answer(found, explain=explain))
+        say_json(_answer(found, fixes, explain=explain))
     elif explain:
         _show_tree(found)
     else:
         _show(found)
+        _show_fixes(fixes)
     return 0
+
+
+class Known:
+    """The memory of this user, asked as long as it answers. That it can't is said once and spoils no classification."""
+
+    def __init__(self, stack: ExitStack) -> None:
+        self._stack = stack
+        self._memory: Memory | None = None
+        self._silent = False
+
+    def of(self, found: Fingerprint, command: str) -> tuple[Fix, ...]:
+        """The fixes that are known for a failure."""
+        if self._silent:
+            return ()
+        try:
+            return self._opened().match(found, command).fixes
+        except EngrainError as exc:
+            click.echo(f"engrain: fixes can't be looked up: {exc}", err=True)
+            self._silent = True
+            return ()
+
+    def _opened(self) -> Memory:
+        if self._memory is None:
+            from engrain.memory import Memory
+
+            self._memory = self._stack.enter_context(Memory.open())
+            if self._memory.exists:
+                self._memory.catch_up()
+        return self._memory
 
 
 def _bounded(stream: IO[bytes]) -> bytes:
@@ -60,7 +95,7 @@ def _bounded(stream: IO[bytes]) -> bytes:
     return bounded_stream(stream.read)
 
 
-def _answers(stream: IO[bytes]) -> Iterator[str]:
+def _answers(stream: IO[bytes], known: Known) -> Iterator[str]:
     for number, line in enumerate(iter(lambda: stream.readline(MAX_LINE), b""), start=1):
         if not line.strip():
             continue
@@ -70,7 +105,9 @@ def _answers(stream: IO[bytes]) -> Iterator[str]:
             raise BadInput(f"line {number} is not JSON: {str(exc)[:80]}") from exc
         if not isinstance(asked, dict) or not isinstance(asked.get("text"), str):
             raise BadInput(f'line {number} has no "text"')
-        yield json.dumps(_answer(_fingerprint(asked)), ensure_ascii=False)
+        found, command = _fingerprint(asked), asked.get("command")
+        fixes = known.of(found, command if isinstance(command, str) else "")
+        yield json.dumps(_answer(found, fixes), ensure_ascii=False)
 
 
 def _fingerprint(asked: dict[str, Any]) -> Fingerprint:
@@ -86,7 +123,7 @@ def _fingerprint(asked: dict[str, Any]) -> Fingerprint:
     )
 
 
-def _answer(found: Fingerprint, *, explain: bool = False) -> dict[str, Any]:
+def _answer(found: Fingerprint, fixes: Sequence[Fix], *, explain: bool = False) -> dict[str, Any]:
     answer: dict[str, Any] = {
         "fingerprint": found.fingerprint,
         "family": found.family,
@@ -95,7 +132,7 @@ def _answer(found: Fingerprint, *, explain: bool = False) -> dict[str, Any]:
         "message": found.message,
         "parameters": dict(found.parameters),
         "known": found.known,
-        "fixes": [],
+        "fixes": [fix_json(fix) for fix in fixes],
     }
     if explain:
         from engrain.fingerprint import explain as parts_of
@@ -114,6 +151,17 @@ def _show(found: Fingerprint) -> None:
         ("family", found.family),
     ]
     columns(rows)
+
+
+def _show_fixes(fixes: Sequence[Fix]) -> None:
+    from engrain.recall.told import one_line, record
+
+    for fix in fixes:
+        click.echo(f"\n{fix.match}: {fix.because}  ({fix.id}, {record(fix)}, {100 * fix.belief:.0f} %)")
+        for step in fix.steps:
+            click.echo(f"  {one_line(step, 2000)}")
+        if fix.cause:
+            click.echo(f"  because {one_line(fix.cause, 400)}")
 
 
 def _show_tree(found: Fingerprint) -> None:

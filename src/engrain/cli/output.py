@@ -7,12 +7,15 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from engrain import event as events
 from engrain.event import Event
+
+if TYPE_CHECKING:
+    from engrain.model import Fix
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 yes = click.option("--yes", "-y", is_flag=True, help="Do not ask.")
@@ -27,6 +30,26 @@ def event_json(event: Event) -> dict[str, Any]:
     """An event as its line has it."""
     fields: dict[str, Any] = json.loads(events.line(event))
     return fields
+
+
+def fix_json(fix: Fix) -> dict[str, Any]:
+    """A fix for programs."""
+    from engrain.recall.told import source
+
+    return {
+        "id": fix.id,
+        "steps": list(fix.steps),
+        "cause": fix.cause,
+        "example": fix.example,
+        "failure": fix.failure,
+        "belief": round(fix.belief, 4),
+        "interval": [round(fix.low, 4), round(fix.high, 4)],
+        "worked": fix.worked,
+        "failed": fix.failed,
+        "source": source(fix).split()[0],
+        "here": fix.here,
+        **({"match": fix.match, "because": fix.because} if fix.match else {}),
+    }
 
 
 def columns(rows: Sequence[Sequence[object]], heads: Sequence[str] = ()) -> None:

@@ -1,4 +1,4 @@
-"""What follows from teaching a fix, from serving it, from how it went, and from a failure: rows, each from one event."""
+"""What follows from teaching a fix, from serving it, from how it went, and from a failure: rows, each of one event."""
 
 from __future__ import annotations
 
@@ -43,14 +43,13 @@ def _about(event: Event) -> dict[str, str | int]:
         **{name: text(event, name, NAME) for name in ("toolchain", "error_type")},
         **{name: text(event, name, MESSAGE) for name in ("wording", "message")},
         **{name: text(event, name, recipe.MOST_TEXT) for name in ("cause", "example")},
+        "told": int(bool(text(event, "cause") or text(event, "example"))),
         **{name: int(name == ("imported" if imported else source)) for name in SOURCES},
         **{name: count(event, name, MOST_OUTCOMES) if imported else 0 for name in ("worked", "failed")},
     }
 
 
-def _of(
-    event: Event, each: recipe.Recipe, parameters: dict[str, str], widest: recipe.Recipe
-) -> dict[str, str | int]:
+def _of(event: Event, each: recipe.Recipe, parameters: dict[str, str], widest: recipe.Recipe) -> dict[str, str | int]:
     # Of a family only the names are the same each time.
     kept = dict.fromkeys(recipe.names_in(each.steps, parameters), "") if each.wide else parameters
     return {
@@ -88,7 +87,7 @@ def shown(event: Event) -> list[Row]:
         "held": int(event.kind == HELD),
         **{name: text(event, name, NAME) for name in ("fingerprint", "command", "channel")},
     }
-    rows = {}
+    rows: dict[str, dict[str, str | int]] = {}
     for place, each in enumerate(items(event, "fixes")[: recipe.MOST_STEPS]):
         if isinstance(each, dict) and isinstance(fix := each.get("fix"), str) and fix:
             rows.setdefault(fix[:NAME], {"place": place, "matched": str(each.get("match", ""))[:NAME]})

@@ -8,6 +8,7 @@
     postgres   a server that a team shares
     migrate    schema.sql for a new store, migrations for an old one
     queries    named SQL from sql/<dialect>/queries.sql
+    reader     answers questions from a SQLite file, for the hook
 
 Events come in; rows, hits and a dump go out. The journal (table `events`) is the truth. Everything else is derived
 from it in the same transaction, by a function that the caller hands in, and can be rebuilt. The store knows nothing
@@ -16,16 +17,16 @@ of files, agents or learning.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from engrain.store.store import Store
-
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from engrain.store.store import Store
     from engrain.store.tables import Derive
 
 
 def open_store(where: str, derive: Derive) -> Store:
     """The store at a path or a `postgresql://` URL, made if it is new, brought up to date if it is old."""
+    from engrain.store.store import Store
+
     if where.startswith(("postgresql://", "postgres://")):
         from engrain.store.postgres import PostgresDatabase
 
@@ -33,6 +34,15 @@ def open_store(where: str, derive: Derive) -> Store:
     from engrain.store.sqlite import SqliteDatabase
 
     return Store(SqliteDatabase(where), derive)
+
+
+def __getattr__(name: str) -> object:
+    """`Store` when somebody asks for it: the reader, which the hook uses, must not pay for it."""
+    if name != "Store":
+        raise AttributeError(f"module 'engrain.store' has no attribute {name!r}")
+    from engrain.store.store import Store
+
+    return Store
 
 
 __all__ = ["Store", "open_store"]

@@ -17,6 +17,7 @@ from typing import NamedTuple
 from engrain import event as events_
 from engrain.errors import StoreBusy, StoreDamaged, StoreNewer
 from engrain.event import FORGET, Event
+from engrain.model import merged
 from engrain.store import queries
 from engrain.store.database import Args, Database, Record
 from engrain.store.tables import COUNTED, DERIVED, FOLDED, Derive
@@ -258,12 +259,7 @@ class Store:
 
     def same_project(self, project: str) -> list[str]:
         """The project with all those that were merged into it, and what it was merged into."""
-        merges = {(str(row[1]), str(row[4])) for row in self.database.all("dump_merges")}
-        same, grown = {project}, True
-        while grown:
-            more = {a for pair in merges if same & set(pair) for a in pair} - same
-            same, grown = same | more, bool(more)
-        return sorted(same)
+        return merged(project, self.database.all("dump_merges"))
 
     def sessions(self) -> list[Record]:
         """(tenant, project, session, agent, started, ended, events) of every session."""

@@ -295,10 +295,10 @@ UPDATE mem_jobs SET state = 'waiting', tries = 0, due = %(now)s, holder = '', un
 -- insert_recipes --
 -- A recipe as it was taught, mined or imported.
 INSERT INTO mem_recipes (tenant, project, id, fix, time, key, wide, through, toolchain, error_type, wording, steps,
-  parameters, general, taught, mined, imported, worked, failed, message, cause, example)
+  parameters, general, taught, mined, imported, worked, failed, message, cause, example, told)
 VALUES (%(tenant)s, %(project)s, %(id)s, %(fix)s, %(time)s, %(key)s, %(wide)s, %(through)s, %(toolchain)s,
   %(error_type)s, %(wording)s, %(steps)s, %(parameters)s, %(general)s, %(taught)s, %(mined)s, %(imported)s,
-  %(worked)s, %(failed)s, %(message)s, %(cause)s, %(example)s);
+  %(worked)s, %(failed)s, %(message)s, %(cause)s, %(example)s, %(told)s);
 
 -- erase_recipes --
 -- Takes it away with its event.
@@ -311,7 +311,7 @@ DELETE FROM mem_recipes;
 -- dump_recipes --
 -- Every row.
 SELECT tenant, project, id, fix, time, key, wide, through, toolchain, error_type, wording, steps, parameters,
-  general, taught, mined, imported, worked, failed, message, cause, example FROM mem_recipes ORDER BY tenant,
+  general, taught, mined, imported, worked, failed, message, cause, example, told FROM mem_recipes ORDER BY tenant,
   project, id, fix;
 
 -- insert_outcomes --
@@ -456,10 +456,10 @@ FROM mem_fixes WHERE tenant = %(tenant)s AND fix >= %(prefix)s AND fix < %(beyon
   %(limit)s;
 
 -- newest_fixes --
--- The fixes of these projects (none: of all), the newest first.
+-- The fixes of single failures, of these projects (none: of all), the newest first.
 SELECT project, fix, key, wide, through, toolchain, error_type, wording, steps, parameters, general,
   taught, mined, imported, worked, failed, first, last
-FROM mem_fixes WHERE tenant = %(tenant)s AND (%(project)s = '' OR project = ANY (%(projects)s))
+FROM mem_fixes WHERE tenant = %(tenant)s AND (%(project)s = '' OR project = ANY (%(projects)s)) AND wide = 0
 ORDER BY last DESC, fix, project LIMIT %(limit)s;
 
 -- evidence_of --
@@ -470,7 +470,7 @@ WHERE tenant = %(tenant)s AND fix = ANY (%(fixes)s) ORDER BY fix, project, week,
 -- told_of --
 -- What was last said about a fix: its cause, an example and the failure.
 SELECT message, cause, example FROM mem_recipes
-WHERE tenant = %(tenant)s AND fix = %(fix)s ORDER BY CASE WHEN cause <> '' THEN 0 ELSE 1 END, time DESC, id LIMIT 1;
+WHERE tenant = %(tenant)s AND fix = %(fix)s ORDER BY told DESC, time DESC, id DESC LIMIT 1;
 
 -- events_of_fixes --
 -- The events that these fixes are made of: what taught them and how they went.

@@ -167,9 +167,10 @@ CREATE TABLE mem_recipes (
   message    text COLLATE "C" NOT NULL,
   cause      text COLLATE "C" NOT NULL,
   example    text COLLATE "C" NOT NULL,
+  told       bigint NOT NULL,
   PRIMARY KEY (tenant, project, id, fix)
 );
-CREATE INDEX mem_recipes_by_fix ON mem_recipes (tenant, fix, time);
+CREATE INDEX mem_recipes_by_fix ON mem_recipes (tenant, fix, told, time, id);
 
 -- How it went when somebody followed a recipe.
 CREATE TABLE mem_outcomes (

@@ -288,9 +288,9 @@ UPDATE jobs SET state = 'waiting', tries = 0, due = :now, holder = '', until = 0
 -- insert_recipes --
 -- A recipe as it was taught, mined or imported.
 INSERT INTO recipes (tenant, project, id, fix, time, key, wide, through, toolchain, error_type, wording, steps,
-  parameters, general, taught, mined, imported, worked, failed, message, cause, example)
+  parameters, general, taught, mined, imported, worked, failed, message, cause, example, told)
 VALUES (:tenant, :project, :id, :fix, :time, :key, :wide, :through, :toolchain, :error_type, :wording, :steps,
-  :parameters, :general, :taught, :mined, :imported, :worked, :failed, :message, :cause, :example);
+  :parameters, :general, :taught, :mined, :imported, :worked, :failed, :message, :cause, :example, :told);
 
 -- erase_recipes --
 -- Takes it away with its event.
@@ -303,7 +303,7 @@ DELETE FROM recipes;
 -- dump_recipes --
 -- Every row.
 SELECT tenant, project, id, fix, time, key, wide, through, toolchain, error_type, wording, steps, parameters,
-  general, taught, mined, imported, worked, failed, message, cause, example FROM recipes ORDER BY tenant, project,
+  general, taught, mined, imported, worked, failed, message, cause, example, told FROM recipes ORDER BY tenant, project,
   id, fix;
 
 -- insert_outcomes --
@@ -443,10 +443,10 @@ SELECT project, fix, key, wide, through, toolchain, error_type, wording, steps, 
 FROM fixes WHERE tenant = :tenant AND fix >= :prefix AND fix < :beyond ORDER BY fix, project LIMIT :limit;
 
 -- newest_fixes --
--- The fixes of these projects (none: of all), the newest first.
+-- The fixes of single failures, of these projects (none: of all), the newest first.
 SELECT project, fix, key, wide, through, toolchain, error_type, wording, steps, parameters, general,
   taught, mined, imported, worked, failed, first, last
-FROM fixes WHERE tenant = :tenant AND (:project = '' OR project IN (SELECT value FROM json_each(:projects)))
+FROM fixes WHERE tenant = :tenant AND (:project = '' OR project IN (SELECT value FROM json_each(:projects))) AND wide = 0
 ORDER BY last DESC, fix, project LIMIT :limit;
 
 -- evidence_of --
@@ -457,7 +457,7 @@ WHERE tenant = :tenant AND fix IN (SELECT value FROM json_each(:fixes)) ORDER BY
 -- told_of --
 -- What was last said about a fix: its cause, an example and the failure.
 SELECT message, cause, example FROM recipes
-WHERE tenant = :tenant AND fix = :fix ORDER BY CASE WHEN cause <> '' THEN 0 ELSE 1 END, time DESC, id LIMIT 1;
+WHERE tenant = :tenant AND fix = :fix ORDER BY told DESC, time DESC, id DESC LIMIT 1;
 
 -- events_of_fixes --
 -- The events that these fixes are made of: what taught them and how they went.

@@ -23,9 +23,10 @@ CREATE TABLE recipes (
   message    TEXT NOT NULL,
   cause      TEXT NOT NULL,
   example    TEXT NOT NULL,
+  told       INTEGER NOT NULL,
   PRIMARY KEY (tenant, project, id, fix)
 ) STRICT;
-CREATE INDEX recipes_by_fix ON recipes (tenant, fix, time);
+CREATE INDEX recipes_by_fix ON recipes (tenant, fix, told, time, id);
 
 -- How it went when somebody followed a recipe.
 CREATE TABLE outcomes (

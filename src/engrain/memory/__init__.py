@@ -4,15 +4,17 @@
         memory.note("the staging database is read-only on Sundays", tags=["ops"])
         memory.search("staging database")
 
+    fixes      teach a fix, ask for what is known, say how it went
+
 It joins a home, its settings and a store. Surfaces (cli, mcp, rest, web) are thin over it, and none knows another.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from time import monotonic
-from typing import Any, BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 from engrain import config as settings
 from engrain import event as events
@@ -22,7 +24,11 @@ from engrain.capture.admit import Gate
 from engrain.config import Config
 from engrain.errors import BadInput, HomeUnusable, StoreBusy, StoreError, StoreFull, StoreReadOnly, StoreRefused
 from engrain.event import EVERYWHERE, NOTE, PROJECT_MERGE, PROJECT_SEEN, Event
+from engrain.fingerprint import fingerprint
 from engrain.learn.direct import derive
+from engrain.memory import fixes
+from engrain.memory.fixes import Match, Taught
+from engrain.model import Fingerprint, Fix
 from engrain.paths import Home, locate
 from engrain.project import Project
 from engrain.store import Store, open_store
@@ -33,6 +39,9 @@ from engrain.upkeep import backup, forget, tick, transfer
 from engrain.upkeep.forget import Forgotten
 from engrain.upkeep.tick import Ticked
 from engrain.upkeep.transfer import Imported
+
+if TYPE_CHECKING:
+    from engrain.recall.answer import Look
 
 CATCH_UP_SECONDS = 2.0
 DAY = 86_400_000_000
@@ -107,6 +116,20 @@ class Memory:
     def where(self) -> str:
         """The path or URL of the store, as set."""
         return self.config.text("store") or self.home.database
+
+    @property
+    def opened(self) -> bool:
+        """Whether the store is open already."""
+        return self._store is not None
+
+    @property
+    def exists(self) -> bool:
+        """Whether there is a store to ask; one on a server is taken to be there."""
+        return self.opened or "://" in self.where or os.path.exists(os.path.expanduser(self.where))
+
+    def look(self) -> Look:
+        """Answers questions by name, without making or changing anything where that can be."""
+        return fixes.look(self)
 
     @property
     def store(self) -> Store:
@@ -229,6 +252,41 @@ class Memory:
             dict(self.store.redactions()),
             self.bodies.kept(),
         )
+
+    # Fixes
+
+    def remember_error_fix(
+        self, error: str, steps: Sequence[str] | str, *, cause: str = "", example: str = "", command: str = "",
+        exit_code: int | None = None, session: str = "", agent: str = "",
+    ) -> Taught:  # fmt: skip
+        """Teaches what to do against a failure; `error` is its output. Taught twice, it is held for surer."""
+        lines = [steps] if isinstance(steps, str) else steps
+        found = fingerprint(error, command, exit_code)
+        return fixes.teach(self, found, lines, cause=cause, example=example, session=session, agent=agent)
+
+    def match(
+        self, output: str | bytes | Fingerprint, command: str = "", exit_code: int | None = None, *, limit: int = 3
+    ) -> Match:
+        """Which failure an output is, and the fixes that are known for it. Nothing is recorded."""
+        found = output if isinstance(output, Fingerprint) else fingerprint(output, command, exit_code)
+        return fixes.match(self, found, command, limit)
+
+    def fixes(self, *, everywhere: bool = False, limit: int = 50) -> list[Fix]:
+        """Fixes of this project, or all, the newest first, each with what is believed of it."""
+        return fixes.listed(self, everywhere=everywhere, limit=limit)
+
+    def fix(self, id_: str) -> Fix:
+        """One fix, by its id or the beginning of it."""
+        return fixes.one(self, id_)
+
+    def rate(
+        self, fix: str, *, worked: bool, provenance: str = "explicit", of: str = "", time: int | None = None,
+        session: str = "", agent: str = "",
+    ) -> Event:  # fmt: skip
+        """Records how a fix went; forgetting the event takes it back."""
+        return fixes.rate(
+            self, fix, worked=worked, provenance=provenance, of=of, time=time, session=session, agent=agent
+        )[0]
 
     # Looking after it
 

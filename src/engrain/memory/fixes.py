@@ -1,0 +1,179 @@
+"""Fixes: teach one, ask for them, say how they went. Functions over a Memory, which has them as its methods."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from engrain import event as events
+from engrain.errors import BadInput, NotFound, StoreError
+from engrain.event import FIX, OUTCOME, REDACTED, SERVED, Event
+from engrain.fingerprint import fingerprint
+from engrain.learn import recipe
+from engrain.learn.commands import key
+from engrain.learn.fixes import PROVENANCES
+from engrain.model import Fingerprint, Fix, merged
+from engrain.recall.answer import SHOWN, Asked, answer, answerable, kept
+from engrain.recall.near import wording_of
+from engrain.store.reader import Reader
+
+if TYPE_CHECKING:
+    from engrain.memory import Memory
+    from engrain.recall.answer import Look
+
+SHORTEST_ID = 4
+ALL = 100_000
+
+
+class Match(NamedTuple):
+    """A failure, and what is known to help."""
+
+    fingerprint: Fingerprint
+    fixes: tuple[Fix, ...]
+
+
+class Taught(NamedTuple):
+    """What a lesson became: the id of the fix, of its event, and whether it was known before."""
+
+    fix: str
+    event: str
+    again: bool
+    failure: Fingerprint
+    steps: tuple[str, ...]
+    redacted: Mapping[str, int]
+
+
+def described(found: Fingerprint) -> dict[str, Any]:
+    """A failure as the body of an event has it."""
+    return {
+        "fingerprint": found.fingerprint,
+        "family": found.family,
+        "toolchain": found.toolchain,
+        "error_type": found.error_type,
+        "message": found.message[:400],
+        "parameters": dict(found.parameters),
+        "known": found.known,
+        **({"through": found.through} if found.through else {}),
+    }
+
+
+def teach(
+    memory: Memory, found: Fingerprint, steps: Sequence[str], *, cause: str, example: str, session: str, agent: str
+) -> Taught:
+    """Saves a recipe against a failure."""
+    lines = _checked(memory, steps)
+    if not answerable(found):
+        raise BadInput("the error says too little to be known again: give the whole output, or the line that names it")
+    body = {
+        **described(found),
+        "wording": wording_of(found)[:400],
+        "steps": list(lines),
+        "cause": cause.strip()[: recipe.MOST_TEXT],
+        "example": example.strip()[: recipe.MOST_TEXT],
+        "source": "taught",
+    }
+    event = memory.admitted(memory.event(FIX, body, session=session, agent=agent))
+    fix = recipe.recipes(
+        event.body["steps"],
+        fingerprint=found.fingerprint,
+        family=found.family,
+        through=found.through,
+        parameters=event.body["parameters"],
+    )[0]
+    known = bool(_rows(memory, "fixes_by_prefix", prefix=fix.id, beyond=f"{fix.id}~", limit=1))
+    memory.record(memory.sighting(), event)
+    taken = event.body.get(REDACTED, {})
+    return Taught(fix.id, event.id, known, found, recipe.rendered(fix.steps, found.parameters) or lines, taken)
+
+
+def _checked(memory: Memory, steps: Sequence[str]) -> tuple[str, ...]:
+    lines = recipe.steps_of(steps)
+    if not lines:
+        raise BadInput("a fix needs steps: say what to do, such as --steps 'pip install orjson'")
+    if len(lines) > recipe.MOST_STEPS:
+        raise BadInput(f"a fix has at most {recipe.MOST_STEPS} steps, not {len(lines)}")
+    if long := [line for line in lines if len(line) > recipe.LONGEST_STEP]:
+        raise BadInput(f"a step has at most {recipe.LONGEST_STEP} characters, not {len(long[0])}")
+    found = memory.admitted(memory.event(FIX, {"steps": list(lines)}, project="-")).body.get(REDACTED)
+    if found:
+        raise BadInput(
+            f"a step holds a secret ({', '.join(sorted(found))}): name a variable in its place, such as $TOKEN; "
+            "nothing was saved"
+        )
+    return lines
+
+
+def match(memory: Memory, found: Fingerprint, command: str, limit: int = SHOWN) -> Match:
+    """What is known to help against a failure; nothing is recorded."""
+    questions = look(memory)
+    return Match(found, answer(questions, found, _asked(memory, questions, command), limit=limit))
+
+
+def listed(memory: Memory, *, everywhere: bool, limit: int) -> list[Fix]:
+    """Fixes of this project, or all, the newest first."""
+    project = "" if everywhere else memory.project.id
+    projects = memory.store.same_project(memory.project.id)
+    rows = _rows(memory, "newest_fixes", project=project, projects=projects, limit=limit)
+    return kept(look(memory), rows, _asked(memory, look(memory)))
+
+
+def one(memory: Memory, id_: str) -> Fix:
+    """The fix with this id, or with the only id that begins so."""
+    rows = []
+    if len(id_) >= SHORTEST_ID and id_.isalnum():
+        rows = _rows(memory, "fixes_by_prefix", prefix=id_, beyond=f"{id_}~", limit=ALL)
+    found = sorted({row[1] for row in rows})
+    if not found:
+        raise NotFound(f"no fix {id_!r}; `engrain fixes` lists them")
+    if len(found) > 1:
+        raise BadInput(f"{id_!r} could be {' or '.join(found[:4])}: give more of it")
+    return kept(look(memory), rows, _asked(memory, look(memory)))[0]
+
+
+def rate(
+    memory: Memory, id_: str, *, worked: bool, provenance: str, of: str, time: int | None, session: str, agent: str
+) -> tuple[Event, Fix]:
+    """Records how a fix went: an event, so that no number of writers loses one."""
+    if provenance not in PROVENANCES:
+        raise BadInput(f"provenance is one of {', '.join(PROVENANCES)}, not {provenance!r}")
+    fix = one(memory, id_)
+    body = {"fix": fix.id, "general": fix.general, "worked": worked, "provenance": provenance, "of": of}
+    event = memory.event(OUTCOME, body, session=session, agent=agent, time=time)
+    memory.record(event)
+    return event, fix
+
+
+def serving(memory: Memory, shown: Match, *, channel: str, command: str, of: str, session: str, agent: str) -> Event:
+    """The event that says which fixes were shown at a failure."""
+    body = {
+        "fixes": [{"fix": fix.id, "match": fix.match, "belief": round(fix.belief, 4)} for fix in shown.fixes],
+        "fingerprint": shown.fingerprint.fingerprint,
+        "command": key(command),
+        "channel": channel,
+        "of": of,
+    }
+    return memory.event(SERVED, body, session=session, agent=agent)
+
+
+def look(memory: Memory) -> Look:
+    """Answers questions by name. A file that nobody has opened yet is read without making or changing anything."""
+    if memory.opened or "://" in memory.where:
+        return memory.store.database.all
+    if not memory.exists:
+        return lambda _question, _args: []
+    try:
+        return Reader(os.path.expanduser(memory.where))
+    except StoreError:
+        return memory.store.database.all
+
+
+def _rows(memory: Memory, question: str, **args: object) -> list[tuple[Any, ...]]:
+    return memory.store.database.all(question, {"tenant": memory.tenant, **args})
+
+
+def _asked(memory: Memory, look: Look, command: str = "") -> Asked:
+    return Asked(memory.tenant, merged(memory.project.id, look("dump_merges", {})), events.now(), command)
+
+
+__all__ = ["Match", "Taught", "described", "fingerprint", "listed", "look", "match", "one", "rate", "serving", "teach"]

@@ -1,0 +1,10 @@
+"""Recall: from what is asked to what is remembered, the most useful first.
+
+    answer     a failure → the fixes known for it: exact, then generalised, or else similar, or else nothing
+    near       how alike two failures of one tool are
+    told       fixes → the few lines that a person or an agent reads
+
+`answer` is on the hook's path: it asks its questions by name, of a store or of a bare database file, and keeps nothing.
+"""
+
+from __future__ import annotations

@@ -1,0 +1,274 @@
+"""Answer: a failure → the fixes that are known for it, the best first.
+
+    exact         the same fingerprint, come out through the same exceptions
+    generalised   the same family; the recipe names what varies, and here is what it names
+    similar       the same root that came out another way; or, where nothing else is known, the same tool and type of
+                  error in nearly the same words. Never mixed with what is exact: it says so.
+
+When unsure it is silent: an output that no parser could make sense of has no answer, a fix that is believed to fail is
+not served, nor one whose step is the command that has just failed.
+
+What comes in is a fingerprint and `look`, a function that answers named questions (`Database.all`, or `Reader`). On the
+hook's path, a thousandth of a second long however many fixes there are: each question reads a bounded number of rows
+along an index.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import namedtuple
+
+from engrain.learn.belief import Sources, belief, believed_to_fail, interval, lower
+from engrain.learn.commands import repeats
+from engrain.learn.recipe import rendered, unpacked
+from engrain.model import EXACT, GENERALISED, SIMILAR, Fix
+from engrain.recall.near import alike, wording_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from typing import Any, NamedTuple
+
+    from engrain.learn.belief import Belief
+    from engrain.model import Fingerprint
+
+    Look = Callable[[str, dict[str, Any]], list[tuple[Any, ...]]]
+
+    class Asked(NamedTuple):
+        """Who asks, where and when: `projects` are all ids of the project, `command` is what failed."""
+
+        tenant: str
+        projects: Sequence[str]
+        now: int
+        command: str = ""
+
+    class Row(NamedTuple):
+        """A row of the table of fixes."""
+
+        project: str
+        fix: str
+        key: str
+        wide: int
+        through: str
+        toolchain: str
+        error_type: str
+        wording: str
+        steps: str
+        parameters: str
+        general: str
+        taught: int
+        mined: int
+        imported: int
+        worked: int
+        failed: int
+        first: int
+        last: int
+
+    class Candidate(NamedTuple):
+        """A fix with its rows of all projects, before anything is known of how it went."""
+
+        rows: list[Row]
+        match: str
+        steps: tuple[str, ...]
+        because: str
+
+    class Outcome(NamedTuple):
+        """A row of the table of evidence."""
+
+        project: str
+        fix: str
+        week: int
+        provenance: str
+        worked: int
+        failed: int
+
+    class Weighed(NamedTuple):
+        """A candidate with what is believed of it, and how often it was seen to work and to fail."""
+
+        candidate: Candidate
+        belief: Belief
+        worked: int
+        failed: int
+        here: bool
+else:
+    Asked = namedtuple("Asked", "tenant projects now command", defaults=("",))
+    Row = namedtuple(
+        "Row",
+        "project fix key wide through toolchain error_type wording steps parameters general"
+        " taught mined imported worked failed first last",
+    )
+    Candidate = namedtuple("Candidate", "rows match steps because")
+    Outcome = namedtuple("Outcome", "project fix week provenance worked failed")
+    Weighed = namedtuple("Weighed", "candidate belief worked failed here")
+
+MOST_ROWS = 64
+"""Rows of one question. A failure with more recipes than that has no recipe."""
+
+MOST_RANKED = 8
+"""Fixes that get an exact bound."""
+
+SHOWN = 3
+
+SEEN = ("explicit", "runtime_observed")
+"""Provenances of an outcome that somebody saw; the others are guesses."""
+
+_ORDER = {EXACT: 0, GENERALISED: 1, SIMILAR: 2}
+
+
+def answer(look: Look, found: Fingerprint, asked: Asked, *, limit: int = SHOWN) -> tuple[Fix, ...]:
+    """The fixes for a failure."""
+    if not answerable(found):
+        return ()
+    known = [*_exact(look, found, asked), *_generalised(look, found, asked)]
+    if not known:
+        known = list(_similar(look, found, asked))
+    helping = [each for each in (_without_repeats(each, asked.command) for each in known) if each.steps]
+    return tuple(_told(look, each, asked) for each in _best(look, helping, asked)[:limit])
+
+
+def answerable(found: Fingerprint) -> bool:
+    """Whether the failure is known well enough: the last line of an output that nobody understood is not."""
+    return found.known or len(wording_of(found).split()) >= 4
+
+
+def kept(look: Look, rows: Iterable[Sequence[Any]], asked: Asked) -> list[Fix]:
+    """Fixes as they are kept, whatever is believed of them: for lists."""
+    candidates = [Candidate(each, "", _own_steps(each[0]), "") for each in _grouped(rows)]
+    return [_told(look, each, asked) for each in _weighed(look, candidates, asked)]
+
+
+# What may help
+
+
+def _exact(look: Look, found: Fingerprint, asked: Asked) -> Iterator[Candidate]:
+    for rows in _fixes(look, found.fingerprint, asked):
+        same = rows[0].through == found.through
+        because = "the same failure" if same else "the same root, come out another way"
+        yield Candidate(rows, EXACT if same else SIMILAR, _steps(rows, found), because)
+
+
+def _generalised(look: Look, found: Fingerprint, asked: Asked) -> Iterator[Candidate]:
+    for rows in _fixes(look, found.family, asked) if found.parameters else ():
+        if rows[0].wide and _parameters(rows[0]).keys() <= found.parameters.keys():
+            yield Candidate(rows, GENERALISED, _steps(rows, found), "the same kind of failure")
+
+
+def _similar(look: Look, found: Fingerprint, asked: Asked) -> Iterator[Candidate]:
+    args = {"tenant": asked.tenant, "toolchain": found.toolchain, "error_type": found.error_type, "limit": MOST_ROWS}
+    like = alike(found)
+    for rows in _grouped(look("fixes_by_type", args)):
+        if like(rows[0].wording, rows[0].parameters):
+            yield Candidate(rows, SIMILAR, _steps(rows, found), "the same tool, in nearly the same words")
+
+
+def _fixes(look: Look, key: str, asked: Asked) -> list[list[Row]]:
+    return _grouped(look("fixes_by_key", {"tenant": asked.tenant, "key": key, "limit": MOST_ROWS}))
+
+
+def _grouped(rows: Iterable[Sequence[Any]]) -> list[list[Row]]:
+    by_fix: dict[str, list[Row]] = {}
+    for row in map(Row._make, rows):
+        by_fix.setdefault(row.fix, []).append(row)
+    return list(by_fix.values())
+
+
+def _parameters(row: Row) -> Mapping[str, str]:
+    found: dict[str, str] = json.loads(row.parameters)
+    return found
+
+
+def _steps(rows: list[Row], found: Fingerprint) -> tuple[str, ...]:
+    return rendered(unpacked(rows[0].steps), found.parameters)
+
+
+def _own_steps(row: Row) -> tuple[str, ...]:
+    """The steps as they were taught; of a whole family as they are kept."""
+    steps = unpacked(row.steps)
+    return steps if row.wide else rendered(steps, _parameters(row)) or steps
+
+
+def _without_repeats(each: Candidate, command: str) -> Candidate:
+    """Without the steps that are what has just failed: doing that again is no help."""
+    if not command:
+        return each
+    return each._replace(steps=tuple(step for step in each.steps if not repeats(step, command)))
+
+
+# How sure that is
+
+
+def _best(look: Look, candidates: list[Candidate], asked: Asked) -> list[Weighed]:
+    """Those that are not believed to fail, the best of each match first; of two with the same steps the better."""
+    found = [each for each in _weighed(look, candidates, asked) if not believed_to_fail(each.belief)]
+    found.sort(key=lambda each: (_ORDER[each.candidate.match], -_about(each.belief)))
+    distinct: dict[tuple[str, ...], Weighed] = {}
+    for each in found:
+        distinct.setdefault(each.candidate.steps, each)
+    return sorted(list(distinct.values())[:MOST_RANKED], key=_rank)
+
+
+def _rank(each: Weighed) -> tuple[int, float, bool, int, str]:
+    newest = max(row.last for row in each.candidate.rows)
+    return _ORDER[each.candidate.match], -lower(each.belief), not each.here, -newest, each.candidate.rows[0].fix
+
+
+def _about(belief: Belief) -> float:
+    """Near the lower bound, and quick: it chooses which are worth an exact one."""
+    total = belief.alpha + belief.beta
+    return belief.mean - float((belief.mean * (1 - belief.mean) / (total + 1)) ** 0.5)
+
+
+def _weighed(look: Look, candidates: list[Candidate], asked: Asked) -> list[Weighed]:
+    if not candidates:
+        return []
+    ids = [each.rows[0].fix for each in candidates]
+    outcomes: dict[str, list[Outcome]] = {id_: [] for id_ in ids}
+    for row in look("evidence_of", {"tenant": asked.tenant, "fixes": ids}):
+        outcomes[row[1]].append(Outcome._make(row))
+    return [_weigh(each, outcomes[each.rows[0].fix], asked) for each in candidates]
+
+
+def _weigh(each: Candidate, outcomes: list[Outcome], asked: Asked) -> Weighed:
+    sources = Sources(*(sum(getattr(row, name) for row in each.rows) for name in Sources._fields))
+    if each.match in (GENERALISED, SIMILAR):
+        # Taught against another failure: here it is a guess, as a mined one is.
+        sources = sources._replace(taught=0, mined=sources.taught + sources.mined)
+    here = [outcome[2:] for outcome in outcomes if outcome.project in asked.projects]
+    elsewhere = [outcome[2:] for outcome in outcomes if outcome.project not in asked.projects]
+    return Weighed(
+        each,
+        belief(sources, here, elsewhere, asked.now),
+        sum(outcome.worked for outcome in outcomes if outcome.provenance in SEEN),
+        sum(outcome.failed for outcome in outcomes if outcome.provenance in SEEN),
+        any(row.project in asked.projects for row in each.rows),
+    )
+
+
+def _told(look: Look, each: Weighed, asked: Asked) -> Fix:
+    """The fix with what was said about it."""
+    rows = each.candidate.rows
+    said = look("told_of", {"tenant": asked.tenant, "fix": rows[0].fix})
+    failure, cause, example = said[0] if said else ("", "", "")
+    low, high = interval(each.belief)
+    return Fix(
+        id=rows[0].fix,
+        general=rows[0].general,
+        steps=each.candidate.steps,
+        # Why another module was missing says nothing of this one.
+        cause="" if each.candidate.match == GENERALISED else cause,
+        example=example,
+        failure=failure,
+        match=each.candidate.match,
+        belief=each.belief.mean,
+        low=low,
+        high=high,
+        worked=each.worked,
+        failed=each.failed,
+        taught=sum(row.taught for row in rows),
+        mined=sum(row.mined for row in rows),
+        imported=sum(row.imported for row in rows),
+        here=each.here,
+        first=min(row.first for row in rows),
+        last=max(row.last for row in rows),
+        because=each.candidate.because,
+    )
