@@ -85,6 +85,7 @@ def shown(event: Event) -> list[Row]:
     values = {
         "time": event.time,
         "held": int(event.kind == HELD),
+        "failure": text(event, "of", NAME),
         **{name: text(event, name, NAME) for name in ("fingerprint", "command", "channel")},
     }
     rows: dict[str, dict[str, str | int]] = {}

@@ -147,7 +147,16 @@ def rate(
 def serving(memory: Memory, shown: Match, *, channel: str, command: str, of: str, session: str, agent: str) -> Event:
     """The event that says which fixes were shown at a failure."""
     body = {
-        "fixes": [{"fix": fix.id, "match": fix.match, "belief": round(fix.belief, 4)} for fix in shown.fixes],
+        "fixes": [
+            {
+                "fix": fix.id,
+                "general": fix.general,
+                "match": fix.match,
+                "belief": round(fix.belief, 4),
+                "steps": fix.steps,
+            }
+            for fix in shown.fixes
+        ],
         "fingerprint": shown.fingerprint.fingerprint,
         "command": key(command),
         "channel": channel,

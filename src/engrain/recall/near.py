@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 LEAST_WORDS = 4
 """Of fewer words each one tells too much to let one differ."""
 
-LEAST_SHARED = 0.75
+LEAST_SHARED = 0.85
 """Of the words of both, how many must be in each."""
 
 

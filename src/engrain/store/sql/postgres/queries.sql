@@ -334,8 +334,8 @@ SELECT tenant, project, id, fix, time, week, provenance, worked, failed FROM mem
 
 -- insert_servings --
 -- A fix that was shown or held back.
-INSERT INTO mem_servings (tenant, project, id, fix, time, place, matched, fingerprint, command, channel, held)
-VALUES (%(tenant)s, %(project)s, %(id)s, %(fix)s, %(time)s, %(place)s, %(matched)s, %(fingerprint)s, %(command)s,
+INSERT INTO mem_servings (tenant, project, id, fix, time, place, matched, failure, fingerprint, command, channel, held)
+VALUES (%(tenant)s, %(project)s, %(id)s, %(fix)s, %(time)s, %(place)s, %(matched)s, %(failure)s, %(fingerprint)s, %(command)s,
   %(channel)s, %(held)s);
 
 -- erase_servings --
@@ -348,7 +348,7 @@ DELETE FROM mem_servings;
 
 -- dump_servings --
 -- Every row.
-SELECT tenant, project, id, fix, time, place, matched, fingerprint, command, channel, held FROM mem_servings ORDER
+SELECT tenant, project, id, fix, time, place, matched, failure, fingerprint, command, channel, held FROM mem_servings ORDER
   BY tenant, project, id, fix;
 
 -- insert_failures --
@@ -473,6 +473,50 @@ SELECT message, cause, example FROM mem_recipes
 WHERE tenant = %(tenant)s AND fix = %(fix)s ORDER BY told DESC, time DESC, id DESC LIMIT 1;
 
 -- events_of_fixes --
--- The events that these fixes are made of: what taught them and how they went.
+-- The events that these fixes are made of: what taught them, where they were shown and how they went.
 SELECT DISTINCT id FROM mem_recipes WHERE tenant = %(tenant)s AND fix = ANY (%(fixes)s)
-UNION SELECT DISTINCT id FROM mem_outcomes WHERE tenant = %(tenant)s AND fix = ANY (%(fixes)s);
+UNION SELECT DISTINCT id FROM mem_outcomes WHERE tenant = %(tenant)s AND fix = ANY (%(fixes)s)
+UNION SELECT DISTINCT id FROM mem_servings WHERE tenant = %(tenant)s AND fix = ANY (%(fixes)s);
+
+-- servings_since --
+-- The events that showed fixes, or held them back, since a time.
+SELECT DISTINCT time, id, held FROM mem_servings WHERE tenant = %(tenant)s AND time >= %(since)s ORDER BY time, id LIMIT %(limit)s;
+
+-- runs_between --
+-- Commands of a project between two times, in their order.
+SELECT id, time, body::json ->> 'command', body::json ->> 'exit', body::json -> 'failure' ->> 'fingerprint',
+  body::json ->> 'interrupted'
+FROM mem_events WHERE tenant = %(tenant)s AND project = ANY (%(projects)s) AND kind = 'command'
+  AND time > %(since)s AND time <= %(until)s ORDER BY time, id LIMIT %(limit)s;
+
+-- count_failures --
+-- How many commands failed, and at how many of these a fix was shown.
+SELECT (SELECT count(*) FROM mem_failures WHERE tenant = %(tenant)s),
+  (SELECT count(DISTINCT failure) FROM mem_servings WHERE tenant = %(tenant)s AND held = 0 AND failure <> '');
+
+-- common_failures --
+-- The failures that come most often: how often, since when and until when.
+SELECT fingerprint, max(toolchain), max(error_type), max(message), count(*), min(time), max(time) FROM mem_failures
+WHERE tenant = %(tenant)s GROUP BY fingerprint ORDER BY count(*) DESC, fingerprint LIMIT %(limit)s;
+
+-- tried_fixes --
+-- The fixes of single failures with the most outcomes.
+SELECT fix, sum(worked) + sum(failed) AS tries FROM mem_evidence
+WHERE tenant = %(tenant)s AND fix IN (SELECT fix FROM mem_fixes WHERE tenant = %(tenant)s AND wide = 0)
+GROUP BY fix ORDER BY tries DESC, fix LIMIT %(limit)s;
+
+-- fixes_by_ids --
+-- The fixes with these ids.
+SELECT project, fix, key, wide, through, toolchain, error_type, wording, steps, parameters, general,
+  taught, mined, imported, worked, failed, first, last
+FROM mem_fixes WHERE tenant = %(tenant)s AND fix = ANY (%(fixes)s) ORDER BY fix, project;
+
+-- all_outcomes --
+-- Every outcome of the fixes of single failures, in order of time.
+SELECT fix, time, provenance, worked FROM mem_outcomes
+WHERE tenant = %(tenant)s AND fix IN (SELECT fix FROM mem_fixes WHERE tenant = %(tenant)s AND wide = 0) ORDER BY time, fix;
+
+-- sources_of --
+-- Where the fixes of single failures come from.
+SELECT fix, sum(taught)::bigint, sum(mined)::bigint, sum(imported)::bigint, sum(worked)::bigint, sum(failed)::bigint FROM mem_fixes
+WHERE tenant = %(tenant)s AND wide = 0 GROUP BY fix;

@@ -187,7 +187,7 @@ CREATE TABLE mem_outcomes (
 );
 CREATE INDEX mem_outcomes_by_fix ON mem_outcomes (tenant, fix, time);
 
--- Which fixes were shown, or held back to compare, at which failure; `command` is the key of what had failed.
+-- Which fixes were shown, or held back to compare, at which failure (the id of its event); `command` is the key of what had failed.
 CREATE TABLE mem_servings (
   tenant      text COLLATE "C" NOT NULL,
   project     text COLLATE "C" NOT NULL,
@@ -196,6 +196,7 @@ CREATE TABLE mem_servings (
   time        bigint NOT NULL,
   place       bigint NOT NULL,
   matched     text COLLATE "C" NOT NULL,
+  failure     text COLLATE "C" NOT NULL,
   fingerprint text COLLATE "C" NOT NULL,
   command     text COLLATE "C" NOT NULL,
   channel     text COLLATE "C" NOT NULL,

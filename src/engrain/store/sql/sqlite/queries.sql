@@ -326,8 +326,8 @@ SELECT tenant, project, id, fix, time, week, provenance, worked, failed FROM out
 
 -- insert_servings --
 -- A fix that was shown or held back.
-INSERT INTO servings (tenant, project, id, fix, time, place, matched, fingerprint, command, channel, held)
-VALUES (:tenant, :project, :id, :fix, :time, :place, :matched, :fingerprint, :command, :channel, :held);
+INSERT INTO servings (tenant, project, id, fix, time, place, matched, failure, fingerprint, command, channel, held)
+VALUES (:tenant, :project, :id, :fix, :time, :place, :matched, :failure, :fingerprint, :command, :channel, :held);
 
 -- erase_servings --
 -- Takes it away with its event.
@@ -339,7 +339,7 @@ DELETE FROM servings;
 
 -- dump_servings --
 -- Every row.
-SELECT tenant, project, id, fix, time, place, matched, fingerprint, command, channel, held FROM servings ORDER BY
+SELECT tenant, project, id, fix, time, place, matched, failure, fingerprint, command, channel, held FROM servings ORDER BY
   tenant, project, id, fix;
 
 -- insert_failures --
@@ -460,6 +460,50 @@ SELECT message, cause, example FROM recipes
 WHERE tenant = :tenant AND fix = :fix ORDER BY told DESC, time DESC, id DESC LIMIT 1;
 
 -- events_of_fixes --
--- The events that these fixes are made of: what taught them and how they went.
+-- The events that these fixes are made of: what taught them, where they were shown and how they went.
 SELECT DISTINCT id FROM recipes WHERE tenant = :tenant AND fix IN (SELECT value FROM json_each(:fixes))
-UNION SELECT DISTINCT id FROM outcomes WHERE tenant = :tenant AND fix IN (SELECT value FROM json_each(:fixes));
+UNION SELECT DISTINCT id FROM outcomes WHERE tenant = :tenant AND fix IN (SELECT value FROM json_each(:fixes))
+UNION SELECT DISTINCT id FROM servings WHERE tenant = :tenant AND fix IN (SELECT value FROM json_each(:fixes));
+
+-- servings_since --
+-- The events that showed fixes, or held them back, since a time.
+SELECT DISTINCT time, id, held FROM servings WHERE tenant = :tenant AND time >= :since ORDER BY time, id LIMIT :limit;
+
+-- runs_between --
+-- Commands of a project between two times, in their order.
+SELECT id, time, json_extract(body, '$.command'), json_extract(body, '$.exit'), json_extract(body, '$.failure.fingerprint'),
+  json_extract(body, '$.interrupted')
+FROM events WHERE tenant = :tenant AND project IN (SELECT value FROM json_each(:projects)) AND kind = 'command'
+  AND time > :since AND time <= :until ORDER BY time, id LIMIT :limit;
+
+-- count_failures --
+-- How many commands failed, and at how many of these a fix was shown.
+SELECT (SELECT count(*) FROM failures WHERE tenant = :tenant),
+  (SELECT count(DISTINCT failure) FROM servings WHERE tenant = :tenant AND held = 0 AND failure <> '');
+
+-- common_failures --
+-- The failures that come most often: how often, since when and until when.
+SELECT fingerprint, max(toolchain), max(error_type), max(message), count(*), min(time), max(time) FROM failures
+WHERE tenant = :tenant GROUP BY fingerprint ORDER BY count(*) DESC, fingerprint LIMIT :limit;
+
+-- tried_fixes --
+-- The fixes of single failures with the most outcomes.
+SELECT fix, sum(worked) + sum(failed) AS tries FROM evidence
+WHERE tenant = :tenant AND fix IN (SELECT fix FROM fixes WHERE tenant = :tenant AND wide = 0)
+GROUP BY fix ORDER BY tries DESC, fix LIMIT :limit;
+
+-- fixes_by_ids --
+-- The fixes with these ids.
+SELECT project, fix, key, wide, through, toolchain, error_type, wording, steps, parameters, general,
+  taught, mined, imported, worked, failed, first, last
+FROM fixes WHERE tenant = :tenant AND fix IN (SELECT value FROM json_each(:fixes)) ORDER BY fix, project;
+
+-- all_outcomes --
+-- Every outcome of the fixes of single failures, in order of time.
+SELECT fix, time, provenance, worked FROM outcomes
+WHERE tenant = :tenant AND fix IN (SELECT fix FROM fixes WHERE tenant = :tenant AND wide = 0) ORDER BY time, fix;
+
+-- sources_of --
+-- Where the fixes of single failures come from.
+SELECT fix, sum(taught), sum(mined), sum(imported), sum(worked), sum(failed) FROM fixes
+WHERE tenant = :tenant AND wide = 0 GROUP BY fix;

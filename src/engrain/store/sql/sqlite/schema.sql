@@ -187,7 +187,7 @@ CREATE TABLE outcomes (
 ) STRICT;
 CREATE INDEX outcomes_by_fix ON outcomes (tenant, fix, time);
 
--- Which fixes were shown, or held back to compare, at which failure; `command` is the key of what had failed.
+-- Which fixes were shown, or held back to compare, at which failure (the id of its event); `command` is the key of what had failed.
 CREATE TABLE servings (
   tenant      TEXT NOT NULL,
   project     TEXT NOT NULL,
@@ -196,6 +196,7 @@ CREATE TABLE servings (
   time        INTEGER NOT NULL,
   place       INTEGER NOT NULL,
   matched     TEXT NOT NULL,
+  failure     TEXT NOT NULL,
   fingerprint TEXT NOT NULL,
   command     TEXT NOT NULL,
   channel     TEXT NOT NULL,
