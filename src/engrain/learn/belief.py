@@ -93,8 +93,12 @@ RANKED_AT, SHOWN_FROM, SHOWN_TO = 0.1, 0.05, 0.95
 def belief(sources: Sources, here: Iterable[Row], elsewhere: Iterable[Row], now: int) -> Belief:
     """What is believed of a recipe in this project at `now` (µs)."""
     week = now // WEEK
-    known = added(prior(sources), capped(evidence(elsewhere, week), ELSEWHERE))
-    return of(*added(known, evidence(here, week)))
+    return united(prior(sources), evidence(here, week), evidence(elsewhere, week))
+
+
+def united(start: tuple[float, float], here: tuple[float, float], elsewhere: tuple[float, float]) -> Belief:
+    """The belief from a prior and the evidence of both kinds, faded already."""
+    return of(*added(added(start, capped(elsewhere, ELSEWHERE)), here))
 
 
 def of(alpha: float, beta: float) -> Belief:
