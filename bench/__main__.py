@@ -15,7 +15,7 @@ import time
 
 from bench.figure import Absent, Figure
 
-MODULES = ("house", "redaction", "fingerprints", "watching")
+MODULES = ("house", "redaction", "fingerprints", "watching", "efficacy")
 
 
 def main() -> int:

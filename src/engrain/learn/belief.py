@@ -45,7 +45,7 @@ if TYPE_CHECKING:
         beta: float
         mean: float
 
-    Row = tuple[int, str, float, float]
+    Counted = tuple[int, str, float, float]
 else:
     Sources = namedtuple("Sources", "taught mined imported worked failed", defaults=(0, 0, 0, 0.0, 0.0))
     Belief = namedtuple("Belief", "alpha beta mean")
@@ -90,7 +90,7 @@ RANKED_AT, SHOWN_FROM, SHOWN_TO = 0.1, 0.05, 0.95
 """The quantile that ranks, and the ends of the interval that is shown."""
 
 
-def belief(sources: Sources, here: Iterable[Row], elsewhere: Iterable[Row], now: int) -> Belief:
+def belief(sources: Sources, here: Iterable[Counted], elsewhere: Iterable[Counted], now: int) -> Belief:
     """What is believed of a recipe in this project at `now` (µs)."""
     week = now // WEEK
     return united(prior(sources), evidence(here, week), evidence(elsewhere, week))
@@ -113,7 +113,7 @@ def prior(sources: Sources) -> tuple[float, float]:
     return added(added(found, (again, 0.0)), capped((sources.worked, sources.failed), IMPORTED))
 
 
-def evidence(rows: Iterable[Row], week: int) -> tuple[float, float]:
+def evidence(rows: Iterable[Counted], week: int) -> tuple[float, float]:
     """How much speaks for and how much against, each row weighed and faded. `fsum` makes the order irrelevant."""
     worth = [(weight(provenance) * fade(week - then), worked, failed) for then, provenance, worked, failed in rows]
     return fsum([each * worked for each, worked, _ in worth]), fsum([each * failed for each, _, failed in worth])

@@ -54,7 +54,7 @@ class Outcome(NamedTuple):
 
 
 class Bin(NamedTuple):
-    """Of the predictions from `low` to `high`: their average, the share that worked, its 90 % interval, their number."""
+    """Of the predictions from `low` to `high`: their average, the share that worked, its 90 % interval, how many."""
 
     low: float
     high: float
@@ -66,8 +66,8 @@ class Bin(NamedTuple):
 
 
 class Calibration(NamedTuple):
-    """`gap`: how far predicted and observed lie apart, averaged over outcomes; `brier`: the mean squared error. Both are
-    0 for an oracle; who always says one half has a `brier` of 0.25."""
+    """`gap`: how far predicted and observed lie apart, averaged over outcomes; `brier`: the mean squared error. An
+    oracle has 0 in both; who always says one half has a `brier` of 0.25."""
 
     bins: list[Bin]
     gap: float
