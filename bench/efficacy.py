@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 NOW = 3000 * WEEK
 SOURCES = (Sources(taught=1), Sources(mined=1), Sources(imported=1))
 BANDS = ((3, 5), (6, 15), (16, 60))
-SEEN_BY = (("runtime_observed", 0.6), ("explicit", 0.25), ("heuristic", 0.15))
+SEEN_BY = {"runtime_observed": 0.6, "explicit": 0.25, "heuristic": 0.15}
 GUESS_RIGHT = 0.9
 """How often a guess says what was."""
 
@@ -49,10 +49,11 @@ TRUTHS = (
 
 
 class Case(NamedTuple):
-    """One fix: how many outcomes it had and whether the interval held its truth."""
+    """One fix: how many outcomes it had, whether the interval held its truth, and how far off the mean was."""
 
     outcomes: int
     held: bool
+    error: float
 
 
 def measure(full: bool) -> Iterator[Figure]:
@@ -83,7 +84,8 @@ def _share(cases: list[Case]) -> float:
 
 def _bands(cases: list[Case]) -> str:
     shares = [(low, high, _share([case for case in cases if low <= case.outcomes <= high])) for low, high in BANDS]
-    return ", ".join(f"{low}–{high} outcomes {share:.1f} %" for low, high, share in shares)
+    off = 100 * sum(case.error for case in cases) / len(cases)
+    return ", ".join(f"{low}–{high} outcomes {share:.1f} %" for low, high, share in shares) + f"; mean off by {off:.1f}"
 
 
 def _rng(*seed: object) -> random.Random:
@@ -98,12 +100,12 @@ def _number(rng: random.Random) -> int:
 def _case(rng: random.Random, draw: Draw, *, weeks: int = 12) -> Case:
     truth, number = draw(rng), _number(rng)
     here = _rows(rng, [truth] * number, rng.randint(1, weeks))
-    return Case(number, _holds(belief(rng.choice(SOURCES), here, (), NOW), truth))
+    return _judged(number, belief(rng.choice(SOURCES), here, (), NOW), truth)
 
 
-def _holds(believed: Belief, truth: float) -> bool:
+def _judged(outcomes: int, believed: Belief, truth: float) -> Case:
     low, high = interval(believed)
-    return low <= truth <= high
+    return Case(outcomes, low <= truth <= high, abs(believed.mean - truth))
 
 
 def _rows(rng: random.Random, chances: list[float], weeks: int) -> list[Counted]:
@@ -117,8 +119,7 @@ def _rows(rng: random.Random, chances: list[float], weeks: int) -> list[Counted]
 
 
 def _said_by(rng: random.Random) -> str:
-    names, shares = zip(*SEEN_BY, strict=True)
-    return str(rng.choices(names, shares)[0])
+    return rng.choices(list(SEEN_BY), list(SEEN_BY.values()))[0]
 
 
 def _seen(rng: random.Random, provenance: str, chance: float) -> bool:
@@ -133,7 +134,8 @@ def _harder(cases: int) -> Iterator[Figure]:
     for name, make in (
         ("the same outcomes spread over a year", _year),
         ("the chance walks by a quarter a year", _walking),
-        ("20 outcomes elsewhere, of projects alike", _alike),
+        ("projects alike, 20 outcomes elsewhere", _alike),
+        ("projects alike, none elsewhere", _alone),
         ("20 outcomes elsewhere, of a project that has nothing to do with it", _unlike),
         ("taught five times, and that says nothing", _taught_again),
     ):
@@ -151,26 +153,34 @@ def _walking(rng: random.Random, draw: Draw) -> Case:
     for _ in range(number - 1):
         truth = min(max(truth + rng.gauss(0, 0.25 / number**0.5), 0.0), 1.0)
         chances.append(truth)
-    return Case(number, _holds(belief(rng.choice(SOURCES), _rows(rng, chances, 52), (), NOW), truth))
+    return _judged(number, belief(rng.choice(SOURCES), _rows(rng, chances, 52), (), NOW), truth)
 
 
 def _alike(rng: random.Random, draw: Draw) -> Case:
-    """Projects differ around what is common to them, about as much as eight outcomes leave open."""
+    """Projects differ around what is common to them, about as much as 16 outcomes leave open."""
+    return _near(rng, draw, elsewhere=20)
+
+
+def _alone(rng: random.Random, draw: Draw) -> Case:
+    return _near(rng, draw, elsewhere=0)
+
+
+def _near(rng: random.Random, draw: Draw, elsewhere: int) -> Case:
     common, number = draw(rng), _number(rng)
-    near = rng.betavariate(8 * common + 0.01, 8 * (1 - common) + 0.01)
-    elsewhere = _rows(rng, [common] * 20, 12)
-    return Case(number, _holds(belief(rng.choice(SOURCES), _rows(rng, [near] * number, 12), elsewhere, NOW), near))
+    near = rng.betavariate(16 * common + 0.01, 16 * (1 - common) + 0.01)
+    here, there = _rows(rng, [near] * number, 12), _rows(rng, [common] * elsewhere, 12)
+    return _judged(number, belief(rng.choice(SOURCES), here, there, NOW), near)
 
 
 def _unlike(rng: random.Random, draw: Draw) -> Case:
     here, other, number = draw(rng), draw(rng), _number(rng)
     elsewhere = _rows(rng, [other] * 20, 12)
-    return Case(number, _holds(belief(rng.choice(SOURCES), _rows(rng, [here] * number, 12), elsewhere, NOW), here))
+    return _judged(number, belief(rng.choice(SOURCES), _rows(rng, [here] * number, 12), elsewhere, NOW), here)
 
 
 def _taught_again(rng: random.Random, draw: Draw) -> Case:
     truth, number = draw(rng), _number(rng)
-    return Case(number, _holds(belief(Sources(taught=5), _rows(rng, [truth] * number, 12), (), NOW), truth))
+    return _judged(number, belief(Sources(taught=5), _rows(rng, [truth] * number, 12), (), NOW), truth)
 
 
 # Believed against seen
@@ -202,10 +212,10 @@ def _history(rng: random.Random, fix: str, chances: list[float], weeks: int) -> 
 
 def _half_lives(fixes: int) -> Iterator[Figure]:
     """The squared error of predictions over two years, for the half-life in use and for others."""
-    for name, chances in (("stands still", _still), ("breaks once in two years", _breaking), ("walks", _drifting)):
+    for name, chances in (("stands still", _still), ("breaks for half of them", _breaking), ("walks", _drifting)):
         rng, outcomes = _rng("half-life", name), list[Outcome]()
         for fix in range(fixes):
-            outcomes += _history(rng, f"{fix}", chances(rng, rng.randint(12, 100)), 104)
+            outcomes += _history(rng, f"{fix}", chances(rng, _number(rng)), 104)
         sources = {f"{fix}": SOURCES[fix % 3] for fix in range(fixes)}
         errors = {weeks: calibration(outcomes, sources, half_life=weeks).brier for weeks in (6, 13, HALF_LIFE, 52, 1e9)}
         others = ", ".join(f"{weeks:g} weeks {error:.4f}" for weeks, error in errors.items() if weeks != HALF_LIFE)
@@ -218,8 +228,8 @@ def _still(rng: random.Random, number: int) -> list[float]:
 
 
 def _breaking(rng: random.Random, number: int) -> list[float]:
-    chance, until = _good_or_bad(rng), rng.randrange(number)
-    return [chance] * until + [rng.betavariate(1, 4)] * (number - until)
+    chance, until = _good_or_bad(rng), rng.randrange(2 * number)
+    return ([chance] * until + [rng.betavariate(1, 4)] * number)[:number]
 
 
 def _drifting(rng: random.Random, number: int) -> list[float]:
