@@ -109,7 +109,7 @@ def test_a_bound_takes_few_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     for worked in range(30):
         for failed in range(30):
             lower(of(1.5 + worked, 0.5 + failed))
-    assert steps[0] / 900 < 3.5
+    assert steps[0] / 900 < 2.3
 
 
 # Priors
