@@ -163,7 +163,7 @@ def gain(served: tuple[int, int], held: tuple[int, int], level: float = LEVEL) -
     z = NormalDist().inv_cdf(0.5 + level / 2.0)
     (p, p_low, p_high), (q, q_low, q_high) = _wilson(*served, z), _wilson(*held, z)
     down, up = sqrt((p - p_low) ** 2 + (q_high - q) ** 2), sqrt((p_high - p) ** 2 + (q - q_low) ** 2)
-    return p - q, p - q - down, p - q + up
+    return p - q, max(p - q - down, -1.0), min(p - q + up, 1.0)
 
 
 def _wilson(resolved: int, every: int, z: float) -> tuple[float, float, float]:
