@@ -242,6 +242,11 @@ def oldest(folder: str) -> float | None:
     return min(times, default=None)
 
 
+def size(folder: str) -> int:
+    """Bytes that wait."""
+    return sum(_size(path) for path in waiting(folder))
+
+
 def _begun(path: str) -> float | None:
     try:
         return os.stat(path).st_mtime

@@ -22,6 +22,10 @@ SCRIPT: tuple[tuple[str, tuple[str, ...]], ...] = (
      ("!secret", "search deploy", "privacy .env src/app.py")),
     ("Two programs fail for real, each in its own way. It is one failure.",
      ("!fail", "classify one.log", "classify other.log", "classify --explain other.log")),
+    ("Taught once, the same failure elsewhere is answered, and another of its kind. What worked is shown first.",
+     ("!teach", "classify other.log", "!kind", "!rate", "fixes", "stats")),
+    ("A watched command runs as if alone. What is known stands beside its error, and what became of that counts.",
+     ("!watch", "stats")),
     ("What happens while nobody receives it waits in the spool; a tick brings it into the journal.",
      ("!spool", "tick", "stats")),
     ("The journal is the truth: everything else is made anew from it.", ("rebuild --check",)),
@@ -112,7 +116,43 @@ def _fail(folder: str, environ: dict[str, str]) -> None:
         _says(f"python {name}.py 2> {name}.log exited with {done.returncode}")
 
 
-STEPS: dict[str, Callable[[str, dict[str, str]], None]] = {"spool": _spool, "secret": _secret, "fail": _fail}
+def _teach(folder: str, environ: dict[str, str]) -> None:
+    """Teaches the fix of the first program's failure, from what that program really said."""
+    line = "fix --file one.log --steps 'pip install orjson_of_demo' --cause 'it is not in the image'"
+    _command(line, os.path.join(folder, "shop"), environ)
+
+
+def _kind(folder: str, environ: dict[str, str]) -> None:
+    """A failure that nobody has seen: another module is missing."""
+    with open(os.path.join(folder, "shop", "third.log"), "w", encoding="utf-8") as log:
+        log.write("ModuleNotFoundError: No module named 'httpx_of_demo'\n")
+    _command("classify third.log", os.path.join(folder, "shop"), environ)
+
+
+def _rate(folder: str, environ: dict[str, str]) -> None:
+    """Says that the fix helped."""
+    from engrain.memory import Memory
+
+    with Memory.open(os.path.join(folder, "home"), folder=os.path.join(folder, "shop")) as memory:
+        fix = memory.fixes()[0].id
+    _command(f"rate {fix} --worked", os.path.join(folder, "shop"), environ)
+
+
+def _watch(folder: str, environ: dict[str, str]) -> None:
+    """A check fails because a file is missing; the taught step makes it; the check passes."""
+    shop = os.path.join(folder, "shop")
+    check, step = "cat settings.toml", "cp settings.example settings.toml"
+    with open(os.path.join(shop, "settings.example"), "w", encoding="utf-8") as file:
+        file.write("port = 8080\n")
+    error = "cat: settings.toml: No such file or directory"
+    _command(f'fix "{error}" --steps "{step}"', shop, environ)
+    for line in (check, step, check):
+        _command(f"watch -- {line}", shop, environ)
+
+
+STEPS: dict[str, Callable[[str, dict[str, str]], None]] = {
+    "spool": _spool, "secret": _secret, "fail": _fail, "teach": _teach, "kind": _kind, "rate": _rate, "watch": _watch,
+}  # fmt: skip
 
 
 def _says(text: str) -> None:

@@ -13,22 +13,28 @@ from engrain.errors import BadInput
 
 @click.command("export")
 @click.option("--output", "-o", default="-", metavar="FILE", help="A new file, owner-only; standard output by default.")
+@click.option("--fixes", is_flag=True, help="What is known to help alone, as a corpus to share.")
 @click.option("--force", is_flag=True, help="Replace FILE if it exists.")
-def command(output: str, force: bool) -> None:
+def command(output: str, fixes: bool, force: bool) -> None:
     """Write the whole journal as JSONL, an event a line, ordered by time.
 
     The same events give the same bytes on any store. `engrain import` reads it back.
 
+    With --fixes it is what is known to help, a fix a line, for others: steps, causes and how often they worked, and
+    nothing of projects, sessions or times. Read it before you share it: what you wrote into a cause stands there.
+
     \b
     Examples:
       engrain export -o journal.jsonl
+      engrain export --fixes -o fixes.jsonl
       engrain export | gzip > journal.jsonl.gz
     """
     from engrain.memory import Memory
 
     with Memory.open() as memory:
+        write = memory.export_fixes if fixes else memory.export
         if output == "-":
-            memory.export(sys.stdout.buffer)
+            write(sys.stdout.buffer)
             sys.stdout.buffer.flush()
             return
         if os.path.exists(output) and not force:
@@ -37,11 +43,15 @@ def command(output: str, force: bool) -> None:
         try:
             with (
                 open(partial, "wb", opener=lambda p, f: os.open(p, f | os.O_EXCL, 0o600)) as file,
-                progress("exporting", memory.store.count()) as bar,
+                progress("exporting", 0 if fixes else memory.store.count()) as bar,
             ):
-                number = memory.export(file, bar)
+                number = memory.export_fixes(file) if fixes else memory.export(file, bar)
             os.replace(partial, output)
         finally:
             if os.path.exists(partial):
                 os.unlink(partial)
-    click.echo(f"exported {plural(number, 'event')} to {output}", err=True)
+    click.echo(f"exported {_counted(number, fixes)} to {output}", err=True)
+
+
+def _counted(number: int, fixes: bool) -> str:
+    return (plural(number, "fixe") if number != 1 else "1 fix") if fixes else plural(number, "event")

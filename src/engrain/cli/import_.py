@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import ExitStack
-from typing import BinaryIO
+from io import BufferedReader
 
 import click
 
 from engrain.cli.output import as_json, progress, say_json
 from engrain.errors import BadInput
+from engrain.upkeep.corpus import is_corpus
 from engrain.upkeep.transfer import Imported
 
 SOURCES = ("engrain",)
@@ -20,7 +21,7 @@ SOURCES = ("engrain",)
 @click.argument("words", nargs=-1, required=True, metavar="[SOURCE] PATH…")
 @as_json
 def command(words: tuple[str, ...], as_json: bool) -> int:
-    """Read a journal back that `engrain export` wrote; `-` is standard input.
+    """Read back what `engrain export` wrote, a journal or a corpus of fixes; `-` is standard input.
 
     What is stored already stays once, what was forgotten stays forgotten, and a line that is no event is refused alone:
     it is named, and the exit code is 1.
@@ -28,6 +29,7 @@ def command(words: tuple[str, ...], as_json: bool) -> int:
     \b
     Examples:
       engrain import journal.jsonl
+      engrain import fixes.jsonl
       gunzip -c journal.jsonl.gz | engrain import -
     """
     from engrain.memory import Memory
@@ -41,13 +43,17 @@ def command(words: tuple[str, ...], as_json: bool) -> int:
             with ExitStack() as stack:
                 file = _open(path, stack)
                 bar = stack.enter_context(progress("importing", 0 if path == "-" else os.path.getsize(path)))
-                results[path] = memory.import_journal(file, bar)
+                fixes = is_corpus(file.peek(64)[:64])
+                results[path] = memory.import_fixes(file, bar) if fixes else memory.import_journal(file, bar)
     _report(results, as_json)
     return 1 if any(result.refused for result in results.values()) else 0
 
 
-def _open(path: str, stack: ExitStack) -> BinaryIO:
-    return sys.stdin.buffer if path == "-" else stack.enter_context(open(path, "rb"))
+def _open(path: str, stack: ExitStack) -> BufferedReader:
+    if path != "-":
+        return stack.enter_context(open(path, "rb"))
+    assert isinstance(sys.stdin.buffer, BufferedReader)
+    return sys.stdin.buffer
 
 
 def _report(results: dict[str, Imported], as_json: bool) -> None:

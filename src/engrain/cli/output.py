@@ -71,6 +71,17 @@ def _cell(value: object) -> str:
     return f"{value:,}" if isinstance(value, int) else str(value)
 
 
+def bar(share: float, width: int = 24) -> str:
+    """A share as a bar."""
+    return "▇" * max(1, round(width * share))
+
+
+def span(low: float, value: float, high: float, width: int = 20) -> str:
+    """Where a value lies between 0 and 1, and how sure that is."""
+    first, at, last = (min(int(each * width), width - 1) for each in (low, value, high))
+    return "".join("●" if n == at else "━" if first <= n <= last else "·" for n in range(width))
+
+
 def when(microseconds: int) -> str:
     """A time as a person reads it, in their own zone."""
     return time.strftime("%Y-%m-%d %H:%M", time.localtime(microseconds / 1e6))

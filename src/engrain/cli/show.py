@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING
 
 import click
 
-from engrain.cli.output import as_json, event_json, say_json
+from engrain.cli.output import as_json, event_json, fix_json, say_json, span, when
 from engrain.errors import NotFound
 from engrain.event import timestamp
+
+if TYPE_CHECKING:
+    from engrain.model import Fix
+
+LENGTH_OF_FIX = 12
+"""Characters of a fix's id; events have more."""
 
 
 @click.command("show")
 @click.argument("ids", nargs=-1, required=True, metavar="ID…")
 @as_json
 def command(ids: tuple[str, ...], as_json: bool) -> int:
-    """The whole of one or more events.
+    """The whole of one or more events, or of fixes.
 
     \b
     Examples:
       engrain show 019a9c2f6d0a5e0c3b7f4e1d2c3b4a59
+      engrain show b5eac664f097
       engrain show --json ID1 ID2
     """
     from engrain.memory import Memory
@@ -27,14 +35,39 @@ def command(ids: tuple[str, ...], as_json: bool) -> int:
     with Memory.open() as memory:
         memory.catch_up()
         found = memory.get(*ids)
-    if missing := [id_ for id_ in ids if id_ not in {event.id for event in found}]:
+        fixes = [memory.fix(id_) for id_ in ids if id_ not in {event.id for event in found} and _may_be_fix(id_)]
+    known = {event.id for event in found}
+    if missing := [id_ for id_ in ids if id_ not in known and not _may_be_fix(id_)]:
         raise NotFound(f"no event {missing[0]}")
     if as_json:
-        say_json([event_json(event) for event in found])
+        say_json([*(event_json(event) for event in found), *(fix_json(fix) for fix in fixes)])
         return 0
+    for fix in fixes:
+        _show_fix(fix)
     for event in found:
         click.secho(f"{event.kind}  {event.id}", bold=True)
         click.echo(f"{timestamp(event.time)}  project {event.project}", nl=False)
         click.echo(f"  session {event.session} ({event.agent})" if event.session else "")
         click.echo(json.dumps(event.body, ensure_ascii=False, indent=2) + "\n")
     return 0
+
+
+def _may_be_fix(id_: str) -> bool:
+    return len(id_) <= LENGTH_OF_FIX and id_.isalnum()
+
+
+def _show_fix(fix: Fix) -> None:
+    from engrain.recall.told import one_line, record
+
+    click.secho(f"fix  {fix.id}", bold=True)
+    click.echo(f"for      {one_line(fix.failure, 400)}")
+    for number, step in enumerate(fix.steps, start=1):
+        click.echo(f"step {number}   {one_line(step, 2000)}")
+    for name, text in (("cause", fix.cause), ("example", fix.example)):
+        if text:
+            click.echo(f"{name:<8} {one_line(text, 2000)}")
+    click.echo(f"record   {record(fix)}; first {when(fix.first)}, last {when(fix.last)}")
+    click.echo(
+        f"belief   {span(fix.low, fix.belief, fix.high)} {100 * fix.belief:.0f} % "
+        f"({100 * fix.low:.0f}–{100 * fix.high:.0f} with 90 % certainty)\n"
+    )

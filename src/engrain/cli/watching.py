@@ -13,7 +13,12 @@ from engrain.capture.watch import become, run
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from engrain.capture.watch import Watched
+    from engrain.event import Event
+    from engrain.memory import Memory
+    from engrain.model import Fingerprint
 
 SWITCH, GUARD = "ENGRAIN_WATCH", "ENGRAIN_WATCHING"
 
@@ -62,15 +67,48 @@ def _remember(command: list[str] | str, watched: Watched) -> None:
 
     try:
         from engrain.memory import Memory
+        from engrain.memory.fixes import described
 
         folder = _folder()
         with Memory.open(folder=folder or os.sep) as memory:
-            memory.capture(memory.event("command", _body(command, folder, watched), time=watched.started))
+            body = _body(command, folder, watched)
+            found = _failure(body, watched)
+            if found:
+                body["failure"] = described(found)
+            event = memory.event("command", body, time=watched.started)
+            memory.capture(event)
+            if found:
+                _answer(memory, found, event)
+            memory.wake()
     except (EngrainError, OSError, ImportError) as exc:
         _say(f"this command was not recorded: {exc}")
 
 
-def _body(command: list[str] | str, folder: str, watched: Watched) -> dict[str, object]:
+def _failure(body: dict[str, Any], watched: Watched) -> Fingerprint | None:
+    """Which failure it was; what somebody interrupted has not failed."""
+    if not watched.exit or watched.interrupted:
+        return None
+    from engrain.fingerprint import fingerprint
+
+    return fingerprint(body["output"], body["command"], watched.exit, body["cwd"])
+
+
+def _answer(memory: Memory, found: Fingerprint, failed: Event) -> None:
+    """Says what is known to help, and that it was said. A memory that can't be asked now is silent."""
+    from engrain.errors import StoreError
+    from engrain.recall.told import lines
+
+    command = str(failed.body["command"])
+    try:
+        known = memory.match(found, command)
+    except StoreError:
+        return
+    if known.fixes:
+        memory.capture(memory.serving(known, channel="watch", command=command, of=failed.id))
+        _write("".join(f"{line}\n" for line in lines(found, known.fixes)))
+
+
+def _body(command: list[str] | str, folder: str, watched: Watched) -> dict[str, Any]:
     import shlex
 
     from engrain.capture.watch.text import readable
@@ -98,8 +136,12 @@ def _folder() -> str:
 
 
 def _say(message: str) -> None:
+    _write(f"engrain: {' '.join(message.split())}\n")
+
+
+def _write(text: str) -> None:
     try:
-        os.write(2, f"engrain: {' '.join(message.split())}\n".encode("utf-8", "replace"))
+        os.write(2, text.encode("utf-8", "replace"))
     except OSError:
         return
 

@@ -57,6 +57,7 @@ def _of(event: Event, each: recipe.Recipe, parameters: dict[str, str], widest: r
         "key": each.key,
         "wide": int(each.wide),
         "through": "" if each.wide else text(event, "through", NAME),
+        "family": text(event, "family", NAME),
         "steps": recipe.packed(each.steps),
         "parameters": json.dumps(kept, ensure_ascii=False, sort_keys=True),
         "general": widest.id if widest.wide else "",

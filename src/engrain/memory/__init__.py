@@ -5,6 +5,7 @@
         memory.search("staging database")
 
     fixes      teach a fix, ask for what is known, say how it went
+    proof      what the memory did for whoever uses it
 
 It joins a home, its settings and a store. Surfaces (cli, mcp, rest, web) are thin over it, and none knows another.
 """
@@ -26,8 +27,9 @@ from engrain.errors import BadInput, HomeUnusable, StoreBusy, StoreError, StoreF
 from engrain.event import EVERYWHERE, NOTE, PROJECT_MERGE, PROJECT_SEEN, Event
 from engrain.fingerprint import fingerprint
 from engrain.learn.direct import derive
-from engrain.memory import fixes
+from engrain.memory import fixes, proof
 from engrain.memory.fixes import Match, Taught
+from engrain.memory.proof import Proof
 from engrain.model import Fingerprint, Fix
 from engrain.paths import Home, locate
 from engrain.project import Project
@@ -35,7 +37,7 @@ from engrain.store import Store, open_store
 from engrain.store.bodies import Bodies, Kept
 from engrain.store.jobs import Job, Jobs
 from engrain.store.store import Appended, Choice, Found
-from engrain.upkeep import backup, forget, tick, transfer
+from engrain.upkeep import backup, corpus, forget, observe, tick, transfer
 from engrain.upkeep.forget import Forgotten
 from engrain.upkeep.tick import Ticked
 from engrain.upkeep.transfer import Imported
@@ -271,6 +273,12 @@ class Memory:
         found = output if isinstance(output, Fingerprint) else fingerprint(output, command, exit_code)
         return fixes.match(self, found, command, limit)
 
+    def serving(
+        self, shown: Match, *, channel: str, command: str = "", of: str = "", session: str = "", agent: str = ""
+    ) -> Event:
+        """The event that says which fixes were shown at a failure (`of`), for whoever shows them to record."""
+        return fixes.serving(self, shown, channel=channel, command=command, of=of, session=session, agent=agent)
+
     def fixes(self, *, everywhere: bool = False, limit: int = 50) -> list[Fix]:
         """Fixes of this project, or all, the newest first, each with what is believed of it."""
         return fixes.listed(self, everywhere=everywhere, limit=limit)
@@ -288,6 +296,10 @@ class Memory:
             self, fix, worked=worked, provenance=provenance, of=of, time=time, session=session, agent=agent
         )[0]
 
+    def proof(self) -> Proof:
+        """What the memory did so far: failures answered, fixes that worked, and whether beliefs came true."""
+        return proof.proof(self)
+
     # Looking after it
 
     def catch_up(self) -> None:
@@ -298,14 +310,26 @@ class Memory:
             with tick.locked(self.home) as mine:
                 if mine:
                     tick.drain(self.home, self.store, deadline=monotonic() + CATCH_UP_SECONDS)
+                    self.observe()
         except (HomeUnusable, StoreBusy, StoreFull, StoreReadOnly):
             return
+
+    def wake(self) -> None:
+        """Has what waits in the spool ingested by a process of its own, if it is much or nobody came for long."""
+        if tick.due(self.home):
+            tick.start(self.home, dict(os.environ))
+
+    def observe(self) -> int:
+        """Records what can be told by now of the fixes that were shown; how many outcomes that is."""
+        told = observe.outcomes(self.store, tenant=self.tenant, now=events.now())
+        return self.store.append(self.admitted(event) for event in told).new
 
     def tick(self, *, seconds: float | None = None) -> Ticked:
         """Ingests the spool and works the jobs, unless another process is at it."""
         limit = self.config.number("tick.seconds") if seconds is None else seconds
         done = tick.tick(self.home, self.store, {forget.COMPACT: self._compact}, seconds=limit)
         if done.ran:
+            self.observe()
             self.bodies.expire(self.expired_before())
         return done
 
@@ -326,7 +350,9 @@ class Memory:
         return Bodies(self.store.database)
 
     def to_forget(self, choice: Choice) -> list[str]:
-        """The ids that a choice means."""
+        """The ids of the events that a choice means; the id of a fix means all that it is made of."""
+        if choice.ids:
+            choice = choice._replace(ids=tuple(id_ for given in choice.ids for id_ in fixes.made_of(self, given)))
         return forget.chosen(self.home, self.store, choice, tenant=self.tenant)
 
     def forget(self, ids: Iterable[str]) -> Forgotten:
@@ -342,6 +368,17 @@ class Memory:
         """Reads an export back; what is there already or was forgotten stays as it is."""
         self.store.append(forget.ledger(self.home))
         return transfer.import_lines(self.store, source, self.admitted, progress)
+
+    def export_fixes(self, out: BinaryIO, *, everywhere: bool = True) -> int:
+        """Writes what is known to help as a corpus that can be shared: nothing in it of who learned it where."""
+        tick.drained(self.home, self.store)
+        return corpus.write(fixes.shared(self, everywhere=everywhere), out)
+
+    def import_fixes(self, source: BinaryIO, progress: Progress | None = None) -> Imported:
+        """Reads a shared corpus; twice is once, and its counts are a hint alone."""
+        return transfer.import_with(
+            self.store, source, lambda text: corpus.parse(text, tenant=self.tenant), self.admitted, progress
+        )
 
     def known_backups(self) -> list[str]:
         """Every copy that this home knows of."""

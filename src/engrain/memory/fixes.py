@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from engrain import event as events
@@ -14,7 +15,7 @@ from engrain.learn import recipe
 from engrain.learn.commands import key
 from engrain.learn.fixes import PROVENANCES
 from engrain.model import Fingerprint, Fix, merged
-from engrain.recall.answer import SHOWN, Asked, answer, answerable, kept
+from engrain.recall.answer import SHOWN, Asked, Row, answer, answerable, kept
 from engrain.recall.near import wording_of
 from engrain.store.reader import Reader
 
@@ -118,6 +119,15 @@ def listed(memory: Memory, *, everywhere: bool, limit: int) -> list[Fix]:
     return kept(look(memory), rows, _asked(memory, look(memory)))
 
 
+def listed_by_id(memory: Memory, ids: Sequence[str]) -> list[Fix]:
+    """These fixes, in that order."""
+    found = {
+        fix.id: fix
+        for fix in kept(look(memory), _rows(memory, "fixes_by_ids", fixes=list(ids)), _asked(memory, look(memory)))
+    }
+    return [found[id_] for id_ in ids if id_ in found]
+
+
 def one(memory: Memory, id_: str) -> Fix:
     """The fix with this id, or with the only id that begins so."""
     rows = []
@@ -163,6 +173,32 @@ def serving(memory: Memory, shown: Match, *, channel: str, command: str, of: str
         "of": of,
     }
     return memory.event(SERVED, body, session=session, agent=agent)
+
+
+def made_of(memory: Memory, id_: str) -> list[str]:
+    """The events that a fix is made of; of anything else the id itself."""
+    rows = memory.store.database.all("events_of_fixes", {"tenant": memory.tenant, "fixes": [id_]})
+    return sorted(str(row[0]) for row in rows) or [id_]
+
+
+def shared(memory: Memory, *, everywhere: bool) -> Iterator[dict[str, Any]]:
+    """Fixes as others may have them: through the gate again, whose rules may know more by now."""
+    projects = memory.store.same_project(memory.project.id)
+    rows = _rows(memory, "newest_fixes", project="" if everywhere else memory.project.id, projects=projects, limit=ALL)
+    by_id = {row[1]: Row._make(row) for row in rows}
+    for fix in kept(look(memory), rows, _asked(memory, look(memory))):
+        row = by_id[fix.id]
+        fields = {
+            "fingerprint": row.key,
+            **{name: getattr(row, name) for name in ("family", "through", "toolchain", "error_type", "wording")},
+            "parameters": json.loads(row.parameters),
+            "steps": list(recipe.unpacked(row.steps)),
+            "cause": fix.cause,
+            "example": fix.example,
+            "worked": fix.worked,
+            "failed": fix.failed,
+        }
+        yield dict(memory.admitted(memory.event(FIX, fields, project="-")).body)
 
 
 def look(memory: Memory) -> Look:

@@ -50,6 +50,7 @@ if TYPE_CHECKING:
         key: str
         wide: int
         through: str
+        family: str
         toolchain: str
         error_type: str
         wording: str
@@ -94,7 +95,7 @@ else:
     Asked = namedtuple("Asked", "tenant projects now command", defaults=("",))
     Row = namedtuple(
         "Row",
-        "project fix key wide through toolchain error_type wording steps parameters general"
+        "project fix key wide through family toolchain error_type wording steps parameters general"
         " taught mined imported worked failed first last",
     )
     Candidate = namedtuple("Candidate", "rows match steps because")

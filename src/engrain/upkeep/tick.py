@@ -29,6 +29,9 @@ Handler = Callable[[Job], None]
 
 NEWER = "newer Engrain"
 
+DUE_AFTER, DUE_SIZE = 600.0, 4 * 1024 * 1024
+"""Seconds since the last tick, and bytes of the spool, from which on one is due."""
+
 
 class Ticked(NamedTuple):
     """What a tick did."""
@@ -49,9 +52,25 @@ def locked(home: Home, *, wait: float = 0.0) -> Iterator[bool]:
     except OSError as exc:
         raise HomeUnusable(f"can't use {home.lock}: {reason(exc)}") from exc
     try:
-        yield _lock(fd, time.monotonic() + wait)
+        mine = _lock(fd, time.monotonic() + wait)
+        if mine:
+            os.utime(fd)
+        yield mine
     finally:
         os.close(fd)
+
+
+def due(home: Home) -> bool:
+    """Whether something waits in the spool, and it is much, or nobody has come for it for long."""
+    if not spool.waiting(home.spool):
+        return False
+    try:
+        last = os.stat(home.lock).st_mtime
+    except FileNotFoundError:
+        # The clock begins with the first record.
+        os.close(os.open(home.lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+        return False
+    return time.time() - last > DUE_AFTER or spool.size(home.spool) > DUE_SIZE
 
 
 def _lock(fd: int, deadline: float) -> bool:

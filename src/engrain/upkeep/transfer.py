@@ -45,18 +45,27 @@ def export(store: Store, out: BinaryIO, admit: Admit, progress: Progress | None 
 
 def import_lines(store: Store, source: BinaryIO, admit: Admit, progress: Progress | None = None) -> Imported:
     """Appends every event of a journal; a line that is none is refused alone. `progress` counts bytes."""
+    return import_with(store, source, events.parse, admit, progress)
+
+
+def import_with(
+    store: Store, source: BinaryIO, parse: Callable[[bytes], Event], admit: Admit, progress: Progress | None = None
+) -> Imported:
+    """Appends the event that `parse` makes of each line, or names the line that it refuses."""
     refused: list[Refused] = []
-    appended = store.append(admit(event) for event in _events(source, refused, progress))
+    appended = store.append(admit(event) for event in _events(source, parse, refused, progress))
     return Imported(appended, tuple(refused))
 
 
-def _events(source: BinaryIO, refused: list[Refused], progress: Progress | None) -> Iterator[Event]:
+def _events(
+    source: BinaryIO, parse: Callable[[bytes], Event], refused: list[Refused], progress: Progress | None
+) -> Iterator[Event]:
     for number, line in enumerate(_lines(source, progress), start=1):
         if line is None:
             refused.append(Refused(number, f"larger than {MAX_LINE // 1024 // 1024} MiB"))
         elif line.strip():
             try:
-                yield events.parse(line)
+                yield parse(line)
             except BadEvent as exc:
                 refused.append(Refused(number, str(exc)))
 

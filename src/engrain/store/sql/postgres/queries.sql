@@ -294,9 +294,10 @@ UPDATE mem_jobs SET state = 'waiting', tries = 0, due = %(now)s, holder = '', un
 
 -- insert_recipes --
 -- A recipe as it was taught, mined or imported.
-INSERT INTO mem_recipes (tenant, project, id, fix, time, key, wide, through, toolchain, error_type, wording, steps,
+INSERT INTO mem_recipes (tenant, project, id, fix, time, key, wide, through, family, toolchain, error_type, wording,
+  steps,
   parameters, general, taught, mined, imported, worked, failed, message, cause, example, told)
-VALUES (%(tenant)s, %(project)s, %(id)s, %(fix)s, %(time)s, %(key)s, %(wide)s, %(through)s, %(toolchain)s,
+VALUES (%(tenant)s, %(project)s, %(id)s, %(fix)s, %(time)s, %(key)s, %(wide)s, %(through)s, %(family)s, %(toolchain)s,
   %(error_type)s, %(wording)s, %(steps)s, %(parameters)s, %(general)s, %(taught)s, %(mined)s, %(imported)s,
   %(worked)s, %(failed)s, %(message)s, %(cause)s, %(example)s, %(told)s);
 
@@ -310,7 +311,7 @@ DELETE FROM mem_recipes;
 
 -- dump_recipes --
 -- Every row.
-SELECT tenant, project, id, fix, time, key, wide, through, toolchain, error_type, wording, steps, parameters,
+SELECT tenant, project, id, fix, time, key, wide, through, family, toolchain, error_type, wording, steps, parameters,
   general, taught, mined, imported, worked, failed, message, cause, example, told FROM mem_recipes ORDER BY tenant,
   project, id, fix;
 
@@ -334,8 +335,10 @@ SELECT tenant, project, id, fix, time, week, provenance, worked, failed FROM mem
 
 -- insert_servings --
 -- A fix that was shown or held back.
-INSERT INTO mem_servings (tenant, project, id, fix, time, place, matched, failure, fingerprint, command, channel, held)
-VALUES (%(tenant)s, %(project)s, %(id)s, %(fix)s, %(time)s, %(place)s, %(matched)s, %(failure)s, %(fingerprint)s, %(command)s,
+INSERT INTO mem_servings (tenant, project, id, fix, time, place, matched, failure, fingerprint, command, channel,
+  held)
+VALUES (%(tenant)s, %(project)s, %(id)s, %(fix)s, %(time)s, %(place)s, %(matched)s, %(failure)s, %(fingerprint)s,
+  %(command)s,
   %(channel)s, %(held)s);
 
 -- erase_servings --
@@ -348,7 +351,8 @@ DELETE FROM mem_servings;
 
 -- dump_servings --
 -- Every row.
-SELECT tenant, project, id, fix, time, place, matched, failure, fingerprint, command, channel, held FROM mem_servings ORDER
+SELECT tenant, project, id, fix, time, place, matched, failure, fingerprint, command, channel, held FROM
+  mem_servings ORDER
   BY tenant, project, id, fix;
 
 -- insert_failures --
@@ -372,9 +376,10 @@ SELECT tenant, project, id, time, fingerprint, family, toolchain, error_type, me
 
 -- add_fixes --
 -- Counts a recipe into the fix that it is.
-INSERT INTO mem_fixes (tenant, project, fix, key, wide, through, toolchain, error_type, wording, steps, parameters,
+INSERT INTO mem_fixes (tenant, project, fix, key, wide, through, family, toolchain, error_type, wording, steps,
+  parameters,
   general, taught, mined, imported, worked, failed, first, last)
-VALUES (%(tenant)s, %(project)s, %(fix)s, %(key)s, %(wide)s, %(through)s, %(toolchain)s, %(error_type)s,
+VALUES (%(tenant)s, %(project)s, %(fix)s, %(key)s, %(wide)s, %(through)s, %(family)s, %(toolchain)s, %(error_type)s,
   %(wording)s, %(steps)s, %(parameters)s, %(general)s, %(taught)s, %(mined)s, %(imported)s, %(worked)s, %(failed)s,
   %(time)s, %(time)s)
 ON CONFLICT (tenant, project, fix) DO UPDATE SET
@@ -391,9 +396,11 @@ DELETE FROM mem_fixes WHERE tenant = %(tenant)s AND project = %(project)s;
 
 -- fold_fixes --
 -- Counts the fixes of a project from its recipes.
-INSERT INTO mem_fixes (tenant, project, fix, key, wide, through, toolchain, error_type, wording, steps, parameters,
+INSERT INTO mem_fixes (tenant, project, fix, key, wide, through, family, toolchain, error_type, wording, steps,
+  parameters,
   general, taught, mined, imported, worked, failed, first, last)
-SELECT tenant, project, fix, min(key), min(wide), min(through), min(toolchain), min(error_type), min(wording),
+SELECT tenant, project, fix, min(key), min(wide), min(through), min(family), min(toolchain), min(error_type),
+  min(wording),
   min(steps), min(parameters), min(general), sum(taught)::bigint, sum(mined)::bigint, sum(imported)::bigint,
   sum(worked)::bigint, sum(failed)::bigint, min(time), max(time)
 FROM mem_recipes WHERE tenant = %(tenant)s AND project = %(project)s
@@ -405,7 +412,8 @@ DELETE FROM mem_fixes;
 
 -- dump_fixes --
 -- Every fix.
-SELECT tenant, project, fix, key, wide, through, toolchain, error_type, wording, steps, parameters, general, taught,
+SELECT tenant, project, fix, key, wide, through, family, toolchain, error_type, wording, steps, parameters, general,
+  taught,
   mined, imported, worked, failed, first, last FROM mem_fixes ORDER BY tenant, project, fix;
 
 -- add_evidence --
@@ -437,27 +445,27 @@ SELECT tenant, project, fix, week, provenance, worked, failed FROM mem_evidence 
 
 -- fixes_by_key --
 -- The fixes of a fingerprint or a family, the newest first.
-SELECT project, fix, key, wide, through, toolchain, error_type, wording, steps, parameters, general,
+SELECT project, fix, key, wide, through, family, toolchain, error_type, wording, steps, parameters, general,
   taught, mined, imported, worked, failed, first, last
 FROM mem_fixes WHERE tenant = %(tenant)s AND key = %(key)s ORDER BY last DESC, fix, project LIMIT %(limit)s;
 
 -- fixes_by_type --
 -- The fixes of single failures of one tool and type, the newest first.
-SELECT project, fix, key, wide, through, toolchain, error_type, wording, steps, parameters, general,
+SELECT project, fix, key, wide, through, family, toolchain, error_type, wording, steps, parameters, general,
   taught, mined, imported, worked, failed, first, last
 FROM mem_fixes WHERE tenant = %(tenant)s AND toolchain = %(toolchain)s AND error_type = %(error_type)s AND wide = 0
 ORDER BY last DESC, fix, project LIMIT %(limit)s;
 
 -- fixes_by_prefix --
 -- The fixes whose id begins so.
-SELECT project, fix, key, wide, through, toolchain, error_type, wording, steps, parameters, general,
+SELECT project, fix, key, wide, through, family, toolchain, error_type, wording, steps, parameters, general,
   taught, mined, imported, worked, failed, first, last
 FROM mem_fixes WHERE tenant = %(tenant)s AND fix >= %(prefix)s AND fix < %(beyond)s ORDER BY fix, project LIMIT
   %(limit)s;
 
 -- newest_fixes --
 -- The fixes of single failures, of these projects (none: of all), the newest first.
-SELECT project, fix, key, wide, through, toolchain, error_type, wording, steps, parameters, general,
+SELECT project, fix, key, wide, through, family, toolchain, error_type, wording, steps, parameters, general,
   taught, mined, imported, worked, failed, first, last
 FROM mem_fixes WHERE tenant = %(tenant)s AND (%(project)s = '' OR project = ANY (%(projects)s)) AND wide = 0
 ORDER BY last DESC, fix, project LIMIT %(limit)s;
@@ -480,7 +488,8 @@ UNION SELECT DISTINCT id FROM mem_servings WHERE tenant = %(tenant)s AND fix = A
 
 -- servings_since --
 -- The events that showed fixes, or held them back, since a time.
-SELECT DISTINCT time, id, held FROM mem_servings WHERE tenant = %(tenant)s AND time >= %(since)s ORDER BY time, id LIMIT %(limit)s;
+SELECT DISTINCT time, id, held FROM mem_servings WHERE tenant = %(tenant)s AND time >= %(since)s ORDER BY time, id
+  LIMIT %(limit)s;
 
 -- runs_between --
 -- Commands of a project between two times, in their order.
@@ -507,16 +516,18 @@ GROUP BY fix ORDER BY tries DESC, fix LIMIT %(limit)s;
 
 -- fixes_by_ids --
 -- The fixes with these ids.
-SELECT project, fix, key, wide, through, toolchain, error_type, wording, steps, parameters, general,
+SELECT project, fix, key, wide, through, family, toolchain, error_type, wording, steps, parameters, general,
   taught, mined, imported, worked, failed, first, last
 FROM mem_fixes WHERE tenant = %(tenant)s AND fix = ANY (%(fixes)s) ORDER BY fix, project;
 
 -- all_outcomes --
 -- Every outcome of the fixes of single failures, in order of time.
-SELECT fix, time, provenance, worked FROM mem_outcomes
-WHERE tenant = %(tenant)s AND fix IN (SELECT fix FROM mem_fixes WHERE tenant = %(tenant)s AND wide = 0) ORDER BY time, fix;
+SELECT fix, time, provenance, worked, project FROM mem_outcomes
+WHERE tenant = %(tenant)s AND fix IN (SELECT fix FROM mem_fixes WHERE tenant = %(tenant)s AND wide = 0) ORDER BY
+  time, fix;
 
 -- sources_of --
 -- Where the fixes of single failures come from.
-SELECT fix, sum(taught)::bigint, sum(mined)::bigint, sum(imported)::bigint, sum(worked)::bigint, sum(failed)::bigint FROM mem_fixes
+SELECT fix, sum(taught)::bigint, sum(mined)::bigint, sum(imported)::bigint, sum(worked)::bigint, sum(failed)::bigint
+  FROM mem_fixes
 WHERE tenant = %(tenant)s AND wide = 0 GROUP BY fix;

@@ -287,9 +287,11 @@ UPDATE jobs SET state = 'waiting', tries = 0, due = :now, holder = '', until = 0
 
 -- insert_recipes --
 -- A recipe as it was taught, mined or imported.
-INSERT INTO recipes (tenant, project, id, fix, time, key, wide, through, toolchain, error_type, wording, steps,
+INSERT INTO recipes (tenant, project, id, fix, time, key, wide, through, family, toolchain, error_type, wording,
+  steps,
   parameters, general, taught, mined, imported, worked, failed, message, cause, example, told)
-VALUES (:tenant, :project, :id, :fix, :time, :key, :wide, :through, :toolchain, :error_type, :wording, :steps,
+VALUES (:tenant, :project, :id, :fix, :time, :key, :wide, :through, :family, :toolchain, :error_type, :wording,
+  :steps,
   :parameters, :general, :taught, :mined, :imported, :worked, :failed, :message, :cause, :example, :told);
 
 -- erase_recipes --
@@ -302,8 +304,9 @@ DELETE FROM recipes;
 
 -- dump_recipes --
 -- Every row.
-SELECT tenant, project, id, fix, time, key, wide, through, toolchain, error_type, wording, steps, parameters,
-  general, taught, mined, imported, worked, failed, message, cause, example, told FROM recipes ORDER BY tenant, project,
+SELECT tenant, project, id, fix, time, key, wide, through, family, toolchain, error_type, wording, steps, parameters,
+  general, taught, mined, imported, worked, failed, message, cause, example, told FROM recipes ORDER BY tenant,
+  project,
   id, fix;
 
 -- insert_outcomes --
@@ -339,7 +342,8 @@ DELETE FROM servings;
 
 -- dump_servings --
 -- Every row.
-SELECT tenant, project, id, fix, time, place, matched, failure, fingerprint, command, channel, held FROM servings ORDER BY
+SELECT tenant, project, id, fix, time, place, matched, failure, fingerprint, command, channel, held FROM servings
+  ORDER BY
   tenant, project, id, fix;
 
 -- insert_failures --
@@ -362,9 +366,11 @@ SELECT tenant, project, id, time, fingerprint, family, toolchain, error_type, me
 
 -- add_fixes --
 -- Counts a recipe into the fix that it is.
-INSERT INTO fixes (tenant, project, fix, key, wide, through, toolchain, error_type, wording, steps, parameters,
+INSERT INTO fixes (tenant, project, fix, key, wide, through, family, toolchain, error_type, wording, steps,
+  parameters,
   general, taught, mined, imported, worked, failed, first, last)
-VALUES (:tenant, :project, :fix, :key, :wide, :through, :toolchain, :error_type, :wording, :steps, :parameters,
+VALUES (:tenant, :project, :fix, :key, :wide, :through, :family, :toolchain, :error_type, :wording, :steps,
+  :parameters,
   :general, :taught, :mined, :imported, :worked, :failed, :time, :time)
 ON CONFLICT (tenant, project, fix) DO UPDATE SET
   wording = min(fixes.wording, excluded.wording), parameters = min(fixes.parameters, excluded.parameters),
@@ -379,9 +385,11 @@ DELETE FROM fixes WHERE tenant = :tenant AND project = :project;
 
 -- fold_fixes --
 -- Counts the fixes of a project from its recipes.
-INSERT INTO fixes (tenant, project, fix, key, wide, through, toolchain, error_type, wording, steps, parameters,
+INSERT INTO fixes (tenant, project, fix, key, wide, through, family, toolchain, error_type, wording, steps,
+  parameters,
   general, taught, mined, imported, worked, failed, first, last)
-SELECT tenant, project, fix, min(key), min(wide), min(through), min(toolchain), min(error_type), min(wording),
+SELECT tenant, project, fix, min(key), min(wide), min(through), min(family), min(toolchain), min(error_type),
+  min(wording),
   min(steps), min(parameters), min(general), sum(taught), sum(mined), sum(imported), sum(worked), sum(failed),
   min(time), max(time)
 FROM recipes WHERE tenant = :tenant AND project = :project
@@ -393,7 +401,8 @@ DELETE FROM fixes;
 
 -- dump_fixes --
 -- Every fix.
-SELECT tenant, project, fix, key, wide, through, toolchain, error_type, wording, steps, parameters, general, taught,
+SELECT tenant, project, fix, key, wide, through, family, toolchain, error_type, wording, steps, parameters, general,
+  taught,
   mined, imported, worked, failed, first, last FROM fixes ORDER BY tenant, project, fix;
 
 -- add_evidence --
@@ -425,28 +434,29 @@ SELECT tenant, project, fix, week, provenance, worked, failed FROM evidence ORDE
 
 -- fixes_by_key --
 -- The fixes of a fingerprint or a family, the newest first.
-SELECT project, fix, key, wide, through, toolchain, error_type, wording, steps, parameters, general,
+SELECT project, fix, key, wide, through, family, toolchain, error_type, wording, steps, parameters, general,
   taught, mined, imported, worked, failed, first, last
 FROM fixes WHERE tenant = :tenant AND key = :key ORDER BY last DESC, fix, project LIMIT :limit;
 
 -- fixes_by_type --
 -- The fixes of single failures of one tool and type, the newest first.
-SELECT project, fix, key, wide, through, toolchain, error_type, wording, steps, parameters, general,
+SELECT project, fix, key, wide, through, family, toolchain, error_type, wording, steps, parameters, general,
   taught, mined, imported, worked, failed, first, last
 FROM fixes WHERE tenant = :tenant AND toolchain = :toolchain AND error_type = :error_type AND wide = 0
 ORDER BY last DESC, fix, project LIMIT :limit;
 
 -- fixes_by_prefix --
 -- The fixes whose id begins so.
-SELECT project, fix, key, wide, through, toolchain, error_type, wording, steps, parameters, general,
+SELECT project, fix, key, wide, through, family, toolchain, error_type, wording, steps, parameters, general,
   taught, mined, imported, worked, failed, first, last
 FROM fixes WHERE tenant = :tenant AND fix >= :prefix AND fix < :beyond ORDER BY fix, project LIMIT :limit;
 
 -- newest_fixes --
 -- The fixes of single failures, of these projects (none: of all), the newest first.
-SELECT project, fix, key, wide, through, toolchain, error_type, wording, steps, parameters, general,
+SELECT project, fix, key, wide, through, family, toolchain, error_type, wording, steps, parameters, general,
   taught, mined, imported, worked, failed, first, last
-FROM fixes WHERE tenant = :tenant AND (:project = '' OR project IN (SELECT value FROM json_each(:projects))) AND wide = 0
+FROM fixes WHERE tenant = :tenant AND (:project = '' OR project IN (SELECT value FROM json_each(:projects))) AND
+  wide = 0
 ORDER BY last DESC, fix, project LIMIT :limit;
 
 -- evidence_of --
@@ -471,7 +481,8 @@ SELECT DISTINCT time, id, held FROM servings WHERE tenant = :tenant AND time >= 
 
 -- runs_between --
 -- Commands of a project between two times, in their order.
-SELECT id, time, json_extract(body, '$.command'), json_extract(body, '$.exit'), json_extract(body, '$.failure.fingerprint'),
+SELECT id, time, json_extract(body, '$.command'), json_extract(body, '$.exit'), json_extract(body,
+  '$.failure.fingerprint'),
   json_extract(body, '$.interrupted')
 FROM events WHERE tenant = :tenant AND project IN (SELECT value FROM json_each(:projects)) AND kind = 'command'
   AND time > :since AND time <= :until ORDER BY time, id LIMIT :limit;
@@ -494,13 +505,13 @@ GROUP BY fix ORDER BY tries DESC, fix LIMIT :limit;
 
 -- fixes_by_ids --
 -- The fixes with these ids.
-SELECT project, fix, key, wide, through, toolchain, error_type, wording, steps, parameters, general,
+SELECT project, fix, key, wide, through, family, toolchain, error_type, wording, steps, parameters, general,
   taught, mined, imported, worked, failed, first, last
 FROM fixes WHERE tenant = :tenant AND fix IN (SELECT value FROM json_each(:fixes)) ORDER BY fix, project;
 
 -- all_outcomes --
 -- Every outcome of the fixes of single failures, in order of time.
-SELECT fix, time, provenance, worked FROM outcomes
+SELECT fix, time, provenance, worked, project FROM outcomes
 WHERE tenant = :tenant AND fix IN (SELECT fix FROM fixes WHERE tenant = :tenant AND wide = 0) ORDER BY time, fix;
 
 -- sources_of --
