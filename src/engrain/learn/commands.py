@@ -96,9 +96,8 @@ def key(command: str, root: str = "", cwd: str = "") -> str:
 def ended(step: str, command: str, code: int) -> bool | None:
     """Whether a step that this line did passed; None where the line's exit code does not tell."""
     line = _all(command)
-    wanted = _doing(_line(step))
-    at = _place(wanted, line)
-    return None if at is None else _ended(line, at + len(wanted) - 1, code)
+    at = _place(_doing(_line(step)), line)
+    return None if at is None else _ended(line, at, code)
 
 
 def passed(command: str, code: int) -> bool | None:
@@ -136,14 +135,14 @@ def _within(step: str, command: str) -> bool:
 
 
 def _place(wanted: Sequence[Part], line: Sequence[Part]) -> int | None:
-    """Where in the line these parts stand one after the other; what only looks may stand between them."""
+    """Where in the line the last of these parts stands, behind the others; between them may stand what only looks."""
     if not wanted:
         return None
     looking = any(part.rank == LOOKS for part in wanted)
     places = [at for at, part in enumerate(line) if looking or part.rank != LOOKS]
     for first in range(len(places) - len(wanted) + 1):
         if all(_does(line[places[first + n]], part) for n, part in enumerate(wanted)):
-            return places[first]
+            return places[first + len(wanted) - 1]
     return None
 
 

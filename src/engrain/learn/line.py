@@ -38,7 +38,7 @@ _DEEPEST = 50
 """Levels of quotes in substitutions in quotes; what lies deeper counts as left open."""
 
 _WORD, _BLANK, _OPERATOR, _REDIRECTION = 1, 2, 3, 4
-_TOKEN = (
+_NEXT = (
     r"([^\s;&|<>()\"'`\\$#]++(?=[\s;&|)]|\Z))"
     r"|((?:[^\S\n]|\\\r?\n)+)"
     r"|(&&|\|\||\|&?|;;?|&(?!>)|[()\n])"
@@ -86,7 +86,7 @@ class _Scan:
 
     def read(self) -> None:
         text, at, end = self._text, 0, len(self._text)
-        match = compiled(_TOKEN).match
+        match = compiled(_NEXT).match
         while at < end:
             token = match(text, at)
             if token is None:

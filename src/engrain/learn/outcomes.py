@@ -1,6 +1,6 @@
 """What can be observed of a fix that was shown: the commands after it tell whether it helped.
 
-A command failed, fixes were shown (a `Serving`), and the agent went on (`Run`s of the same project). Read in time order:
+A command failed, fixes were shown (a `Serving`), and the agent went on (`Run`s of the same project). In time order:
 
     a step fails by itself                            its fix failed       runtime_observed
     a step is done, then the command passes           its fix worked       runtime_observed
@@ -115,11 +115,13 @@ class _Watch:
         return self._passed(run, went is True) if code == 0 else None
 
     def _steps_of(self, run: Run, code: int) -> str:
-        """Remembers the steps that were done; the fix, if one of its steps failed by itself."""
+        """Remembers the steps that were done; the fix, if one of its steps failed by itself. In a line that failed a
+        step before others may be what failed, unless the line got as far as the failure that is known."""
         done = [(fix, step) for fix, step in self._steps if is_step_of(step, run.command)]
         ends = [(fix, ended(step, run.command, code)) for fix, step in done]
+        reached = code == 0 or run.fingerprint == self._serving.fingerprint
         for fix, end in ends:
-            if end is not False:
+            if end or (end is None and reached):
                 self._tried = fix
         return next((fix for fix, end in ends if end is False), "")
 

@@ -304,7 +304,7 @@ _OFTEN = vocabulary(
     uvicorn gunicorn celery sphinx-build systemctl service launchctl crontab wget scp rsync tar unzip zip gunzip openssl
     mysql sqlite3 redis-cli mongosh helm ansible ansible-playbook aws gcloud az heroku vercel netlify fly firebase
     supabase prisma patch ldconfig locale-gen sysctl mount swapon dpkg apt-cache usermod pkg-config autoreconf svn hg
-    golangci-lint gofmt rubocop stylelint svelte-check vue-tsc cypress ansible-galaxy engrain localedef update-ca-certificates
+    golangci-lint gofmt rubocop stylelint svelte-check vue-tsc cypress ansible-galaxy localedef engrain
     """
 )
 KNOWN = (LOOK | HOUSE | GO | SHELLS | INTERPRETERS | _OFTEN | frozenset(TOOLS) | frozenset(ALIASES)) | vocabulary(

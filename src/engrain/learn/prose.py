@@ -16,7 +16,7 @@ _FENCE = r"(?s)```(?:(?:bash|sh|shell|console|zsh)\b)?(.*?)```"
 _SPAN = r"(`{1,2})([^`\n]{1,2000})\1"
 _RUN = r"(?i)\b(?:run|running|execute|executing|re-?run|invoke|type|call)(?: (?:again|first|then|now|once))?:?\s*$"
 _RUN_FIRST = r"(?i)(?:then |first |now )?(?:re-?run|run|execute|try|do|use)(?: again)?:?\s+(.+)"
-_NOT = r"(?i)(?:\bnot|n't|\bnever|\binstead of|\brather than|\bavoid|\bwithout|\bstop|\bif|\bwhen|\bafter)\s+(?:\w+\s+){0,2}$"
+_NOT = r"(?i)(?:\b(?:not|never|instead of|rather than|avoid|without|stop|if|when|after)|n't)\s+(?:\w+\s+){0,2}$"
 _QUOTED = r"'[^']*'|\"(?:[^\"\\]|\\.)*\"|\$\([^)]*\)"
 _ASSIGNED = r"(?:[A-Za-z_]\w{0,80}=\S*\s+)+"
 _PROSE = vocabulary(
@@ -28,7 +28,8 @@ _PROSE = vocabulary(
 _VERBS = vocabulary(
     """
     find test sort set touch kill cut head time watch source export go make node less more cat which file type read
-    wait history man info clear patch mount service command fold paste local yes date who link eval trap stack next rails
+    wait history man info clear patch mount service command fold paste local yes date who link eval trap
+    stack next rails
     """
 )
 """Programs whose names are words of a sentence, too."""
@@ -102,8 +103,7 @@ def _spans(text: str) -> list[str]:
             continue
         run = compiled(_RUN).search(before) is not None
         alone = text.strip() == span[0]
-        if is_command(inner) and (" " in inner or run or alone):
-            found.append(inner)
-        elif run and compiled(r"[\w./~-]+(?:\s.*)?").fullmatch(inner):
+        asked = run and compiled(r"[\w./~-]+(?:\s.*)?").fullmatch(inner)
+        if asked or (is_command(inner) and (" " in inner or run or alone)):
             found.append(inner)
     return found
