@@ -1,0 +1,321 @@
+"""Commands: what an agent typed → which command it was, and what it did.
+
+    parts      the simple commands of a line, without what only changes how they are told
+    plain      the line in one form: two lines with one plain form do the same
+    key        which command it is: the same test, target or script under one key, whatever its flags
+    ended      how one step of a line ended, as far as the line's exit code can tell
+
+A fix says its steps in such commands or in prose: `steps_commands`, `is_step_of`, `repeats`.
+
+Environment assignments belong to what a command does (`NODE_OPTIONS=… npm run build` is a fix of `npm run build`) and
+not to which it is: `plain` keeps them, `parts` and `key` leave them out. `sudo` is kept likewise, but for the key.
+
+The folder: `cd web && npm test` and `npm test` are two commands, for another folder has other tests. A `cd` to the
+root of the project is noise: given the `root`, all is seen from there, and where a command names its files, the folder
+goes into their names: `cd tests && pytest test_a.py` is `pytest tests/test_a.py`. Without it nobody can tell the root
+from a folder in it. Then an absolute `cd` is taken for the root, because that is what agents write before every
+command, and so is any before a command that names its files, because they tell more than the folder.
+
+Not known: what variables, aliases and functions hold; brackets do not bound a `cd`. On the hook's path.
+"""
+
+from __future__ import annotations
+
+from collections import namedtuple
+
+from engrain.learn import programs
+from engrain.learn.line import MOST, Simple, simple_commands, unquoted
+from engrain.learn.prose import asked_for
+from engrain.learn.which import which
+from engrain.redact.rule import compiled, vocabulary
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import NamedTuple
+
+    class Part(NamedTuple):
+        """One simple command: its assignments, its words, the operator behind it, how much it does."""
+
+        env: tuple[str, ...]
+        words: tuple[str, ...]
+        after: str
+        rank: int
+
+        @property
+        def text(self) -> str: ...
+else:
+
+    class Part(namedtuple("Part", "env words after rank")):
+        """One simple command: its assignments, its words, the operator behind it, how much it does."""
+
+        __slots__ = ()
+
+        @property
+        def text(self):
+            return " ".join(self.words)
+
+
+GOES, LOOKS, TIDIES, WORKS = range(4)
+"""How much a command does. The last of those that do most is what its line is about."""
+
+_RESERVED = vocabulary("if then else elif while until do ! { } $ fi done esac")
+_NO_COMMAND = vocabulary("for select case function in")
+_ASSIGNS = r"[A-Za-z_]\w{0,80}\+?=(?!=)"
+_C_OPTION = r"-[a-zA-Z]{0,6}c"
+_DEEPEST = 8
+
+
+def parts(command: str) -> list[str]:
+    """The simple commands of a line, without assignments, wrappers, redirections and pipe tails that only look."""
+    return [part.text for part in _line(command)]
+
+
+def plain(command: str) -> str:
+    """The line in one form. What only looks is left out where something else is done."""
+    text, after = "", ""
+    for part in _doing(_line(command)):
+        joint = f" {after} " if after in ("|", "||") else " && " if text else ""
+        added = joint + " ".join((*part.env, *part.words))
+        if text and len(text) + len(added) > MOST:
+            break
+        text, after = text + added, part.after
+    return text
+
+
+def key(command: str, root: str = "", cwd: str = "") -> str:
+    """Which command it is; `root` is the folder of its project, `cwd` the one it was run in (both absolute)."""
+    line = _line(command)
+    if not line:
+        return ""
+    at = _deciding(line)
+    gone = [part.words for part in line[:at] if part.rank == GOES]
+    return which(line[at].words, gone, line[at].rank == WORKS, root, cwd)
+
+
+def ended(step: str, command: str, code: int) -> bool | None:
+    """Whether a step that this line did passed; None where the line's exit code does not tell."""
+    line = _all(command)
+    at = _place(_doing(_line(step)), line)
+    return None if at is None else _ended(line, at, code)
+
+
+def passed(command: str, code: int) -> bool | None:
+    """Whether the command that decides the key passed; None where the exit code does not tell (`pytest | tail`)."""
+    line = _all(command)
+    return _ended(line, _deciding(line), code) if line else None
+
+
+def steps_commands(step: str) -> list[str]:
+    """The commands that a fix's step asks for; none where it is prose."""
+    return asked_for(step)
+
+
+def is_step_of(step: str, command: str) -> bool:
+    """Whether this command did what the step says: it is the step, or has it among its parts."""
+    return any(_within(asked, command) for asked in _asked(step))
+
+
+def repeats(step: str, failing_command: str) -> bool:
+    """Whether the step does nothing but what just failed, flags counting."""
+    return all(_within(asked, failing_command) for asked in _asked(step))
+
+
+def only_looks(step: str) -> bool:
+    """Whether the step changes nothing: that it was done is no evidence."""
+    return all(part.rank <= LOOKS for asked in _asked(step) for part in _line(asked))
+
+
+def _asked(step: str) -> list[str]:
+    return asked_for(step) or [step]
+
+
+def _within(step: str, command: str) -> bool:
+    return _place(_doing(_line(step)), _all(command)) is not None
+
+
+def _place(wanted: Sequence[Part], line: Sequence[Part]) -> int | None:
+    """Where in the line the last of these parts stands, behind the others; between them may stand what only looks."""
+    if not wanted:
+        return None
+    looking = any(part.rank == LOOKS for part in wanted)
+    places = [at for at, part in enumerate(line) if looking or part.rank != LOOKS]
+    for first in range(len(places) - len(wanted) + 1):
+        if all(_does(line[places[first + n]], part) for n, part in enumerate(wanted)):
+            return places[first + len(wanted) - 1]
+    return None
+
+
+def _does(part: Part, wanted: Part) -> bool:
+    return part.words == wanted.words and set(wanted.env) <= set(part.env)
+
+
+def _ended(line: Sequence[Part], at: int, code: int) -> bool | None:
+    later, earlier = line[at + 1 :], line[:at]
+    joints = {part.after for part in line[at:]} - {""}
+    faithful = {"&&", "|"} if any(_keeps_failures(part) for part in earlier) else {"&&"}
+    if code == 0:
+        skipped = bool(earlier) and earlier[-1].after == "||"
+        return None if skipped or joints - faithful else True
+    before_it = [part for part in earlier if part.after == "&&" and part.rank == WORKS]
+    works = [part for part in later if part.rank == WORKS]
+    return None if before_it or works or joints - faithful else False
+
+
+def _keeps_failures(part: Part) -> bool:
+    return part.words[0] == "set" and "pipefail" in part.words
+
+
+def _deciding(line: Sequence[Part]) -> int:
+    most = max(part.rank for part in line)
+    return max(at for at, part in enumerate(line) if part.rank == most)
+
+
+def _doing(line: Sequence[Part]) -> list[Part]:
+    """What only looks is left out, unless the line does nothing else or something is fed by it."""
+    if all(part.rank <= LOOKS for part in line):
+        return list(line)
+    kept: list[Part] = []
+    for part in line:
+        if part.rank != LOOKS or part.after == "|":
+            kept.append(part)
+        elif kept:
+            kept[-1] = kept[-1]._replace(after=part.after)
+    return kept
+
+
+def _line(command: str) -> list[Part]:
+    """The parts of a line, without pipe tails that only look."""
+    line: list[Part] = []
+    pipe: list[Part] = []
+    for part in _all(command):
+        pipe.append(part)
+        if part.after != "|":
+            line += _without_tail(pipe)
+            pipe = []
+    return line + _without_tail(pipe)
+
+
+def _without_tail(pipe: list[Part]) -> list[Part]:
+    last = len(pipe) - 1
+    while last > 0 and pipe[last].rank == LOOKS:
+        last -= 1
+    if last == len(pipe) - 1:
+        return pipe
+    return [*pipe[:last], pipe[last]._replace(after=pipe[-1].after)]
+
+
+def _all(command: str) -> list[Part]:
+    found: list[Part] = []
+    simples, _ = simple_commands(command)
+    for simple in simples:
+        _add(found, simple, (), 0)
+    return found
+
+
+def _add(found: list[Part], simple: Simple, env: tuple[str, ...], depth: int) -> None:
+    """The part that a simple command is, or those of the line that it hands to a shell."""
+    own, words = _stripped(simple.words)
+    if not words or words[0] in _NO_COMMAND:
+        return
+    env = (*env, *own)
+    inner = _handed(words) if depth < _DEEPEST and len(words) > 1 else ""
+    if inner:
+        lines, whole = simple_commands(inner)
+        if whole and lines:
+            lines[-1] = lines[-1]._replace(after=simple.after)
+            for line in lines:
+                _add(found, line, env, depth + 1)
+            return
+    fed = found[-1].rank > LOOKS if found and found[-1].after == "|" else None
+    rank = _rank(words, bool(simple.to), fed)
+    to = simple.to if simple.to and words[0] in programs.SAYS else ()
+    found.append(Part(env, (*words, *simple.fed, *to), simple.after, rank))
+
+
+def _handed(words: Sequence[str]) -> str:
+    """`bash -lc 'LINE'`, `engrain watch --cmd 'LINE'`: the line."""
+    if words[0] == "engrain" and words[1] == "watch":
+        last = words[-1].partition("=")
+        asked = words[-2] == "--cmd" or last[0] == "--cmd"
+        return unquoted(last[2] if last[0] == "--cmd" else words[-1]) if asked else ""
+    if words[0].rpartition("/")[2] not in programs.SHELLS:
+        return ""
+    options = words[1:-1]
+    if not options or not compiled(_C_OPTION).fullmatch(options[-1]) or any(word[:1] != "-" for word in options):
+        return ""
+    return unquoted(words[-1])
+
+
+def _stripped(words: list[str]) -> tuple[list[str], list[str]]:
+    """Assignments apart, and without the words of the shell and the wrappers before a command."""
+    env: list[str] = []
+    while words:
+        first = words[0]
+        if first in _RESERVED:
+            words = words[1:]
+        elif "=" in first and compiled(_ASSIGNS).match(first):
+            env.append(first)
+            words = words[1:]
+        else:
+            rest = _unwrapped(first, words)
+            if rest is words:
+                return env, words
+            words = rest
+    return [], env
+
+
+def _unwrapped(first: str, words: list[str]) -> list[str]:
+    """The command that a wrapper runs; the same words where none does."""
+    name = first.rpartition("/")[2]
+    taken = 1
+    if name == "engrain" and len(words) > 2:
+        name, taken = f"engrain {words[1]}", 2
+    wrapper = programs.WRAPPERS.get(name)
+    if wrapper is None or (name == "command" and words[1:2] and words[1][:2].lower() == "-v"):
+        return words
+    if name == "engrain run":
+        return words[words.index("--") + 1 :] or words if "--" in words else words
+    if len(words) > 2 and words[1] in programs.TELLING.get(name, ()) and words[2] in programs.KNOWN:
+        taken = 2
+    if name == "engrain watch" and any(word.startswith("--cmd") for word in words):
+        return words
+    return programs.behind(words, taken, wrapper) or words
+
+
+def _rank(words: Sequence[str], writes: bool, fed: bool | None) -> int:
+    """How much it does; `fed` is whether what is piped into it comes from a command that does something."""
+    name = programs.name(words[0])
+    if name in ("sudo", "doas", "xargs") and len(words) > 1:
+        inner = programs.behind(list(words), 1, programs.XARGS if name == "xargs" else programs.SUDO)
+        return _rank(inner, writes, fed) if inner else WORKS
+    if name in programs.GO:
+        return GOES
+    if len(words) > 1 and (words[1] in programs.ASKING or words[-1] in programs.ASKING):
+        return LOOKS
+    if name in programs.LOOK:
+        return TIDIES if _changes(name, words, writes, fed) else LOOKS
+    if name in programs.HOUSE or ("=" in name and compiled(_ASSIGNS).match(name)):
+        return TIDIES
+    return _rank_of_sub(name, words)
+
+
+def _rank_of_sub(name: str, words: Sequence[str]) -> int:
+    looking = programs.LOOKING.get(name)
+    if looking is None:
+        return WORKS
+    sub, rest = programs.sub(name, words)
+    if sub in looking or (sub in programs.LISTS.get(name, ()) and programs.LISTING.issuperset(rest)):
+        return LOOKS
+    return TIDIES if sub in programs.HOUSEKEEPING.get(name, ()) else WORKS
+
+
+def _changes(name: str, words: Sequence[str], writes: bool, fed: bool | None) -> bool:
+    """A program that only looks, used to change something: `sed -i`, `echo x > file`, `echo x | tee file`."""
+    if name == "sed":
+        return any(word[:2] == "-i" or word[:10] == "--in-place" for word in words)
+    if name == "find":
+        return not programs.HOUSEKEEPING["find"].isdisjoint(words)
+    if name == "tee":
+        return fed is False and len(words) > 1
+    return writes and name in programs.SAYS

@@ -1,0 +1,145 @@
+"""What can be observed of a fix that was shown: the commands after it tell whether it helped.
+
+A command failed, fixes were shown (a `Serving`), and the agent went on (`Run`s of the same project). In time order:
+
+    a step fails by itself                            its fix failed       runtime_observed
+    a step is done, then the command passes           its fix worked       runtime_observed
+    a step is done, the same failure comes back       its fix failed       runtime_observed
+    a step is done, another failure comes             its fix worked       runtime_observed: the first is gone
+    the command passes soon, no step was seen         the first worked     heuristic: weak on purpose
+    the command fails again, no step was seen         nobody tried them    closed without a verdict
+
+A verdict of commands whose exit code is not their own (`pytest | tail` always passes) is `heuristic` at most. What was
+interrupted says nothing. The first verdict stands: more runs never change it.
+
+Pure: no clock, no store. On the hook's path.
+"""
+
+from __future__ import annotations
+
+from collections import namedtuple
+
+from engrain.learn.commands import ended, is_step_of, key, only_looks, passed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import NamedTuple
+
+    class Serving(NamedTuple):
+        """The command (its key) that had failed, how, and the fixes shown for it, best first: (id, steps)."""
+
+        id: str
+        time: int
+        key: str
+        fingerprint: str
+        fixes: tuple[tuple[str, tuple[str, ...]], ...]
+
+    class Run(NamedTuple):
+        """A later command; `fingerprint` is empty where it passed or nobody knows, `exit` None where nobody knows."""
+
+        id: str
+        time: int
+        command: str
+        exit: int | None
+        fingerprint: str = ""
+        interrupted: bool = False
+        cwd: str = ""
+
+    class Verdict(NamedTuple):
+        """Whether a fix worked, by which run. Without a fix (`closed`) nothing was or will be seen, and `worked` is
+        None; the provenance then says why."""
+
+        fix: str
+        worked: bool | None
+        provenance: str
+        run: str
+        time: int
+else:
+    Serving = namedtuple("Serving", "id time key fingerprint fixes")
+    Run = namedtuple("Run", "id time command exit fingerprint interrupted cwd", defaults=("", False, ""))
+    Verdict = namedtuple("Verdict", "fix worked provenance run time")
+
+OBSERVED, HEURISTIC = "runtime_observed", "heuristic"
+SUPERSEDED, EXPIRED = "superseded", "expired"
+"""Why a serving is closed without a verdict: nobody tried its fixes, or too much came after it."""
+
+_SECOND = 1_000_000
+WINDOW = 24 * 3600 * _SECOND
+"""Microseconds after which nothing is put down to the fix any more."""
+
+SOON = 3600 * _SECOND
+"""Microseconds within which a pass is put down to the first fix, though no step of it was seen."""
+
+MOST_RUNS = 500
+
+
+def judged(serving: Serving, runs: Iterable[Run], root: str = "") -> Verdict | None:
+    """The verdict; one that is `closed` where there will never be one; None while that is still open."""
+    later = sorted((run for run in runs if run.time > serving.time), key=lambda run: (run.time, run.id))
+    watch = _Watch(serving, root)
+    for number, run in enumerate(later):
+        if number >= MOST_RUNS or run.time > serving.time + WINDOW:
+            return Verdict("", None, EXPIRED, run.id, run.time)
+        found = None if run.interrupted or run.exit is None else watch.verdict(run, run.exit)
+        if found:
+            return found
+    return None
+
+
+def closed(verdict: Verdict) -> bool:
+    """Nothing was observed, and nothing will be: the question need not be asked again."""
+    return not verdict.fix
+
+
+class _Watch:
+    """What is remembered from run to run: the fix whose step was done last."""
+
+    __slots__ = ("_root", "_serving", "_steps", "_tried")
+
+    def __init__(self, serving: Serving, root: str) -> None:
+        self._serving = serving
+        self._root = root
+        self._steps = [(fix, step) for fix, steps in serving.fixes for step in steps if not only_looks(step)]
+        self._tried = ""
+
+    def verdict(self, run: Run, code: int) -> Verdict | None:
+        failed = self._steps_of(run, code)
+        if failed:
+            return Verdict(failed, False, OBSERVED, run.id, run.time)
+        if key(run.command, self._root, run.cwd) != self._serving.key:
+            return None
+        went = passed(run.command, code)
+        if run.fingerprint or went is False:
+            return self._failed_again(run, went is False)
+        return self._passed(run, went is True) if code == 0 else None
+
+    def _steps_of(self, run: Run, code: int) -> str:
+        """Remembers the steps that were done; the fix, if one of its steps failed by itself. In a line that failed a
+        step before others may be what failed, unless the line got as far as the failure that is known."""
+        done = [(fix, step) for fix, step in self._steps if is_step_of(step, run.command)]
+        ends = [(fix, ended(step, run.command, code)) for fix, step in done]
+        reached = code == 0 or run.fingerprint == self._serving.fingerprint
+        for fix, end in ends:
+            if end or (end is None and reached):
+                self._tried = fix
+        return next((fix for fix, end in ends if end is False), "")
+
+    def _failed_again(self, run: Run, alone: bool) -> Verdict | None:
+        """`alone` is whether the failure can only be the command's own, not that of a step before it in its line."""
+        if not self._tried:
+            return Verdict("", None, SUPERSEDED, run.id, run.time)
+        if run.fingerprint == self._serving.fingerprint:
+            return Verdict(self._tried, False, OBSERVED, run.id, run.time)
+        if run.fingerprint and alone:
+            return Verdict(self._tried, True, OBSERVED, run.id, run.time)
+        return None
+
+    def _passed(self, run: Run, surely: bool) -> Verdict | None:
+        if self._tried:
+            return Verdict(self._tried, True, OBSERVED if surely else HEURISTIC, run.id, run.time)
+        if not surely:
+            return None
+        if run.time > self._serving.time + SOON or not self._serving.fixes:
+            return Verdict("", None, SUPERSEDED, run.id, run.time)
+        return Verdict(self._serving.fixes[0][0], True, HEURISTIC, run.id, run.time)
