@@ -118,6 +118,20 @@ def sample(seed: int) -> list[Event]:
     ]
     journal += [event(n, "text", body={"text": f"v{n}"}, id="same") for n in range(3)]
     journal += [events.forget([f"e{n:05d}" for n in rng.sample(range(60), 5)], time=START) for _ in range(2)]
+    for n in range(100, 130):
+        missing = f"m{rng.randint(0, 4)}"
+        body = {
+            "fingerprint": f"1:{missing}", "family": "1:f", "toolchain": "python", "error_type": "E",
+            "wording": rng.choice(["no <name>", "no such <name>"]), "parameters": {"module": missing},
+            "steps": [f"pip install {missing}"], "source": rng.choice(["taught", "mined", "imported"]), "worked": n,
+            "cause": rng.choice(["", "it is not there"]),
+        }  # fmt: skip
+        journal.append(event(n, kind="fix", project=rng.choice("pq"), body=body))
+        went = {"fix": f"x{n % 3}", "general": "g", "worked": n % 2 == 0, "provenance": rng.choice(["explicit", "odd"])}
+        journal.append(event(n + 100, kind="fix.outcome", project=rng.choice("pq"), body=went))
+        journal.append(event(n + 200, kind="fix.served", body={"fixes": [{"fix": "x1"}, {"fix": "x2"}], "of": "e1"}))
+        journal.append(event(n + 300, kind="command", body={"command": "x", "failure": {"fingerprint": "1:m"}}))
+    journal += [events.forget([f"e{n:05d}" for n in rng.sample(range(100, 330), 20)], time=START + 700)]
     late = events.forget(["e00003"], time=START + 500)
     journal += [late, events.make("note", {"text": "no forget"}, project=late.project, id=late.id, time=START)]
     journal += [events.make(PROJECT_MERGE, {"into": "q"}, project="p", id="merge", time=START)]

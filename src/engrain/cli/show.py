@@ -12,10 +12,8 @@ from engrain.errors import NotFound
 from engrain.event import timestamp
 
 if TYPE_CHECKING:
+    from engrain.memory import Memory
     from engrain.model import Fix
-
-LENGTH_OF_FIX = 12
-"""Characters of a fix's id; events have more."""
 
 
 @click.command("show")
@@ -35,10 +33,8 @@ def command(ids: tuple[str, ...], as_json: bool) -> int:
     with Memory.open() as memory:
         memory.catch_up()
         found = memory.get(*ids)
-        fixes = [memory.fix(id_) for id_ in ids if id_ not in {event.id for event in found} and _may_be_fix(id_)]
-    known = {event.id for event in found}
-    if missing := [id_ for id_ in ids if id_ not in known and not _may_be_fix(id_)]:
-        raise NotFound(f"no event {missing[0]}")
+        known = {event.id for event in found}
+        fixes = [_fix(memory, id_) for id_ in ids if id_ not in known]
     if as_json:
         say_json([*(event_json(event) for event in found), *(fix_json(fix) for fix in fixes)])
         return 0
@@ -52,8 +48,11 @@ def command(ids: tuple[str, ...], as_json: bool) -> int:
     return 0
 
 
-def _may_be_fix(id_: str) -> bool:
-    return len(id_) <= LENGTH_OF_FIX and id_.isalnum()
+def _fix(memory: Memory, id_: str) -> Fix:
+    try:
+        return memory.fix(id_)
+    except NotFound as exc:
+        raise NotFound(f"no event {id_}, nor a fix of that name") from exc
 
 
 def _show_fix(fix: Fix) -> None:
