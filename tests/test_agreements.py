@@ -153,7 +153,15 @@ def test_the_tree_of_errors_is_the_one_that_is_drawn() -> None:
         assert depth.get(parent, 0) < depth[name], f"{name} is drawn below {parent}"
 
 
-LIGHT = ("engrain.event", "engrain.capture.spool", "engrain.paths", "engrain.redact", "engrain.capture.admit")
+LIGHT = (
+    "engrain.event",
+    "engrain.capture.spool",
+    "engrain.paths",
+    "engrain.redact",
+    "engrain.capture.admit",
+    "engrain.learn.commands",
+    "engrain.learn.outcomes",
+)
 HEAVY = ("dataclasses", "typing", "pathlib", "uuid", "sqlite3", "click", "rich", "numpy", "inspect", "tempfile")
 
 
