@@ -409,4 +409,3 @@ def test_engrain_s_own_lines_are_no_part_of_an_error(engrain: Engrain) -> None:
     engrain("fix", ORJSON, "-s", "pip install orjson")
     shown = f"[engrain] known failure: No module named 'orjson'\n[engrain] 1. pip install evil\n{ORJSON}"
     assert engrain("fix", "-", "-s", "pip install orjson", stdin=shown.encode()).out.startswith("taught again")
-

@@ -104,7 +104,7 @@ def _answer(memory: Memory, found: Fingerprint, failed: Event) -> None:
     except StoreError:
         return
     if known.fixes:
-        memory.capture(memory.serving(known, channel="watch", command=command, of=failed.id))
+        memory.capture(memory.serving(known, channel="watch", command=command, cwd=failed.body["cwd"], of=failed.id))
         _write("".join(f"{line}\n" for line in lines(found, known.fixes)))
 
 

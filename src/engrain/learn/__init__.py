@@ -1,8 +1,13 @@
 """Learn: functions from events to memory.
 
     direct         what follows from one event by itself
+    fixes          … from teaching a fix, showing it, and how it went
+    recipe         steps that name what varies, and the id that follows from them
     belief         how likely a fix is to work; light, because the hook ranks by it
     calibration    whether fixes worked as often as was believed, and what serving them gained
+    commands       what an agent typed → which command it was, and what it did
+    outcomes       the commands after a fix was shown → whether it helped
+    reading        what a body holds, whatever somebody else wrote into it
 
 Events come in, rows of derived tables go out. Nothing here opens a store, reads a clock or keeps a state.
 """

@@ -24,7 +24,7 @@ from __future__ import annotations
 from collections import namedtuple
 
 from engrain.learn import programs
-from engrain.learn.line import MOST, Simple, simple_commands, unquoted
+from engrain.learn.line import MOST, MOST_COMMANDS, Simple, simple_commands, unquoted
 from engrain.learn.prose import asked_for
 from engrain.learn.which import which
 from engrain.redact.rule import compiled, vocabulary
@@ -61,6 +61,7 @@ GOES, LOOKS, TIDIES, WORKS = range(4)
 
 _RESERVED = vocabulary("if then else elif while until do ! { } $ fi done esac")
 _NO_COMMAND = vocabulary("for select case function in")
+_RUN_AS = ("sudo", "doas", "xargs")
 _ASSIGNS = r"[A-Za-z_]\w{0,80}\+?=(?!=)"
 _C_OPTION = r"-[a-zA-Z]{0,6}c"
 _DEEPEST = 8
@@ -96,8 +97,9 @@ def key(command: str, root: str = "", cwd: str = "") -> str:
 def ended(step: str, command: str, code: int) -> bool | None:
     """Whether a step that this line did passed; None where the line's exit code does not tell."""
     line = _all(command)
-    at = _place(_doing(_line(step)), line)
-    return None if at is None else _ended(line, at, code)
+    places = [_place(_doing(_line(asked)), line) for asked in _asked(step)]
+    done = [at for at in places if at is not None]
+    return _ended(line, done[-1], code) if done else None
 
 
 def passed(command: str, code: int) -> bool | None:
@@ -210,7 +212,7 @@ def _all(command: str) -> list[Part]:
     simples, _ = simple_commands(command)
     for simple in simples:
         _add(found, simple, (), 0)
-    return found
+    return found[:MOST_COMMANDS]
 
 
 def _add(found: list[Part], simple: Simple, env: tuple[str, ...], depth: int) -> None:
@@ -250,45 +252,46 @@ def _handed(words: Sequence[str]) -> str:
 def _stripped(words: list[str]) -> tuple[list[str], list[str]]:
     """Assignments apart, and without the words of the shell and the wrappers before a command."""
     env: list[str] = []
-    while words:
-        first = words[0]
+    at = 0
+    while at < len(words):
+        first = words[at]
         if first in _RESERVED:
-            words = words[1:]
+            at += 1
         elif "=" in first and compiled(_ASSIGNS).match(first):
             env.append(first)
-            words = words[1:]
+            at += 1
         else:
-            rest = _unwrapped(first, words)
-            if rest is words:
-                return env, words
-            words = rest
+            begins = _unwrapped(first, words, at)
+            if begins == at:
+                return env, words[at:] if at else words
+            at = begins
     return [], env
 
 
-def _unwrapped(first: str, words: list[str]) -> list[str]:
-    """The command that a wrapper runs; the same words where none does."""
+def _unwrapped(first: str, words: list[str], at: int) -> int:
+    """Where the command begins that a wrapper at `at` runs; `at` where none does."""
     name = first.rpartition("/")[2]
-    taken = 1
-    if name == "engrain" and len(words) > 2:
-        name, taken = f"engrain {words[1]}", 2
+    second = words[at + 1] if at + 1 < len(words) else ""
+    begins = at + 1
+    if name == "engrain":
+        name, begins = f"engrain {second}", at + 2
     wrapper = programs.WRAPPERS.get(name)
-    if wrapper is None or (name == "command" and words[1:2] and words[1][:2].lower() == "-v"):
-        return words
-    if name == "engrain run":
-        return words[words.index("--") + 1 :] or words if "--" in words else words
-    if len(words) > 2 and words[1] in programs.TELLING.get(name, ()) and words[2] in programs.KNOWN:
-        taken = 2
-    if name == "engrain watch" and any(word.startswith("--cmd") for word in words):
-        return words
-    return programs.behind(words, taken, wrapper) or words
+    if wrapper is None or (name == "command" and second[:2].lower() == "-v"):
+        return at
+    if second in programs.TELLING.get(name, ()) and at + 2 < len(words) and words[at + 2] in programs.KNOWN:
+        begins = at + 2
+    if name == "engrain watch" and any(word[:5] == "--cmd" for word in words[begins:]):
+        return at
+    begins = programs.behind(words, begins, wrapper)
+    return begins if begins < len(words) else at
 
 
 def _rank(words: Sequence[str], writes: bool, fed: bool | None) -> int:
     """How much it does; `fed` is whether what is piped into it comes from a command that does something."""
     name = programs.name(words[0])
-    if name in ("sudo", "doas", "xargs") and len(words) > 1:
-        inner = programs.behind(list(words), 1, programs.XARGS if name == "xargs" else programs.SUDO)
-        return _rank(inner, writes, fed) if inner else WORKS
+    if name in _RUN_AS and len(words) > 1:
+        inner = words[programs.behind(words, 1, programs.XARGS if name == "xargs" else programs.SUDO) :]
+        return _rank(inner, writes, fed) if inner and inner[0] not in _RUN_AS else WORKS
     if name in programs.GO:
         return GOES
     if len(words) > 1 and (words[1] in programs.ASKING or words[-1] in programs.ASKING):

@@ -34,6 +34,8 @@ else:
 MOST = 65_536
 """Characters that are read of a line; whoever writes more has written a file."""
 
+MOST_COMMANDS = 500
+
 _DEEPEST = 50
 """Levels of quotes in substitutions in quotes; what lies deeper counts as left open."""
 
@@ -87,7 +89,7 @@ class _Scan:
     def read(self) -> None:
         text, at, end = self._text, 0, len(self._text)
         match = compiled(_NEXT).match
-        while at < end:
+        while at < end and len(self.found) < MOST_COMMANDS:
             token = match(text, at)
             if token is None:
                 at = self._odd(at)
@@ -103,6 +105,7 @@ class _Scan:
             elif kind == _REDIRECTION:
                 self._target = token[0]
         self._end("")
+        self._skip_bodies(end)
 
     def _odd(self, at: int) -> int:
         """A comment, or a word with a quote, an escape or a substitution in it."""
@@ -119,7 +122,7 @@ class _Scan:
         kind, self._target = self._target, ""
         if not kind:
             self._words.append(word)
-        elif kind.endswith(("<<", "<<-")):
+        elif kind.lstrip("0123456789") in ("<<", "<<-"):
             self._bodies.append((self._fed, len(self._fed) + 1, unquoted(word)))
             self._fed += ("<<<", "")
         elif kind.lstrip("0123456789") in ("<", "<>", "<<<"):

@@ -93,15 +93,17 @@ def closed(verdict: Verdict) -> bool:
 
 
 class _Watch:
-    """What is remembered from run to run: the fix whose step was done last."""
+    """What is remembered from run to run: the fix whose step was done last; and of this run, whether a step in it may
+    have been done."""
 
-    __slots__ = ("_root", "_serving", "_steps", "_tried")
+    __slots__ = ("_doubt", "_root", "_serving", "_steps", "_tried")
 
     def __init__(self, serving: Serving, root: str) -> None:
         self._serving = serving
         self._root = root
         self._steps = [(fix, step) for fix, steps in serving.fixes for step in steps if not only_looks(step)]
         self._tried = ""
+        self._doubt = False
 
     def verdict(self, run: Run, code: int) -> Verdict | None:
         failed = self._steps_of(run, code)
@@ -119,6 +121,7 @@ class _Watch:
         step before others may be what failed, unless the line got as far as the failure that is known."""
         done = [(fix, step) for fix, step in self._steps if is_step_of(step, run.command)]
         ends = [(fix, ended(step, run.command, code)) for fix, step in done]
+        self._doubt = any(end is None for _, end in ends)
         reached = code == 0 or run.fingerprint == self._serving.fingerprint
         for fix, end in ends:
             if end or (end is None and reached):
@@ -128,7 +131,7 @@ class _Watch:
     def _failed_again(self, run: Run, alone: bool) -> Verdict | None:
         """`alone` is whether the failure can only be the command's own, not that of a step before it in its line."""
         if not self._tried:
-            return Verdict("", None, SUPERSEDED, run.id, run.time)
+            return None if self._doubt else Verdict("", None, SUPERSEDED, run.id, run.time)
         if run.fingerprint == self._serving.fingerprint:
             return Verdict(self._tried, False, OBSERVED, run.id, run.time)
         if run.fingerprint and alone:

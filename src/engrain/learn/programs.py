@@ -138,6 +138,7 @@ ALIASES = {
     "mvnw": "mvn",
     "gmake": "make",
     "mamba": "conda",
+    "sphinx": "sphinx-build",
     "docker-compose": "docker compose",
 }
 
@@ -169,9 +170,9 @@ TOOLS = {
     "other": _OTHER,
     "script": _SCRIPT,
     "pytest": _tool(
-        "-k -m --deselect --ignore -c --rootdir --pyargs --lf|--last-failed --ff|--failed-first",
-        "-n --tb --maxfail -p --cov --cov-report --cov-config -o --override-ini -W --durations --timeout -r --junitxml "
-        "--color --log-level --log-cli-level --basetemp --numprocesses --dist --ds --reruns --capture --confcutdir",
+        "-k -m --deselect --ignore --rootdir --pyargs --lf|--last-failed --ff|--failed-first",
+        "-c -n --tb --maxfail -p --cov --cov-report --cov-config -o --override-ini -W --durations --timeout -r --color "
+        "--junitxml --log-level --log-cli-level --basetemp --numprocesses --dist --ds --reruns --capture --confcutdir",
         kept="--lf --last-failed --ff --failed-first --sw --stepwise",
     ),
     "unittest": _tool("-k -s|--start-directory -p|--pattern -t"),
@@ -275,6 +276,7 @@ _read: dict[str, Tool] = {}
 
 def tool(name: str) -> Tool:
     """What is known of a program's options; a row is read when it is first needed."""
+    name = name.partition(" ")[0]
     name = name if name in TOOLS else "other" if name in KNOWN else "script"
     found = _read.get(name)
     if found is None:
@@ -316,7 +318,8 @@ KNOWN = (LOOK | HOUSE | GO | SHELLS | INTERPRETERS | _OFTEN | frozenset(TOOLS) |
 def name(word: str) -> str:
     """The name of a program: a known one without its folder and its version, a script as it is called."""
     base = word.rpartition("/")[2] if "/" in word else word
-    base = ALIASES.get(base, base)
+    if base in ALIASES:
+        return ALIASES[base]
     if base in KNOWN:
         return base
     if base[:6] == "python" and base[6:].replace(".", "").isdigit():
@@ -334,26 +337,29 @@ def sub(name: str, words: Sequence[str]) -> tuple[str, Sequence[str]]:
     return (words[at], words[at + 1 :]) if at < len(words) else ("", ())
 
 
-def behind(words: list[str], taken: int, wrapper: Wrapper) -> list[str]:
-    """The command behind a wrapper's own words; nothing where there is none."""
-    at, own = taken, wrapper.own
+def behind(words: Sequence[str], at: int, wrapper: Wrapper) -> int:
+    """Where the command behind a wrapper's own words begins, which begin at `at`."""
+    own = wrapper.own
     while at < len(words):
         word = words[at]
         if word == "--":
-            at += 1
-            break
+            return at + 1
         if word[:1] == "-":
             at += 2 if word in wrapper.values else 1
         elif own:
             own, at = own - 1, at + 1
         else:
             break
-    return words[at:]
+    return at
 
 
-def run_by(name: str, words: list[str]) -> list[str]:
-    """The command that a runner runs (`uv run pytest`); nothing where it is none."""
+def run_by(name: str, words: Sequence[str], at: int) -> int:
+    """Where the command begins that a runner at `at` runs (`uv run pytest`); `at` where it is none."""
+    pair = f"{name} {words[at + 1]}" if at + 2 < len(words) else ""
     if name in RUNNERS:
-        return behind(words, 1, RUNNERS[name])
-    pair = f"{name} {words[1]}" if len(words) > 2 else ""
-    return behind(words, 2, RUNNERS[pair]) if pair in RUNNERS else []
+        found = behind(words, at + 1, RUNNERS[name])
+    elif pair in RUNNERS:
+        found = behind(words, at + 2, RUNNERS[pair])
+    else:
+        found = at + 1 if pair == "uv pip" else at
+    return found if found < len(words) else at

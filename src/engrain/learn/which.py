@@ -35,7 +35,7 @@ def which(words: Sequence[str], gone: Sequence[Sequence[str]], works: bool, root
         folder = _gone(folder, next((word for word in go[1:] if word == "-" or word[:1] != "-"), "~"), root)
     if not works:
         return _bounded(" ".join(words), folder)
-    name, rest, script = _program(list(words))
+    name, rest, script = _program(words)
     found, chosen, folder = _targets(name, rest, folder, root)
     if script:
         name = _placed(name, root)
@@ -58,14 +58,12 @@ def _seen_from_root(name: str, found: list[str], folder: str, script: bool, root
     return name, [_inside(folder, word) for word in found], "" if said else folder
 
 
-def _program(words: list[str]) -> tuple[str, list[str], bool]:
+def _program(words: Sequence[str]) -> tuple[str, list[str], bool]:
     """Its name, the words behind it, and whether it is a script of the project's own."""
-    while True:
-        name = programs.name(words[0])
-        rest = programs.run_by(name, words)
-        if not rest:
-            break
-        words = rest
+    at, name = 0, programs.name(words[0])
+    while (begins := programs.run_by(name, words, at)) > at:
+        at, name = begins, programs.name(words[begins])
+    words = list(words[at:])
     if name in programs.INTERPRETERS:
         return _interpreted(name, words)
     return name, words[1:], "/" in name or (name not in programs.KNOWN and "." in name)

@@ -274,10 +274,13 @@ class Memory:
         return fixes.match(self, found, command, limit)
 
     def serving(
-        self, shown: Match, *, channel: str, command: str = "", of: str = "", session: str = "", agent: str = ""
-    ) -> Event:
+        self, shown: Match, *, channel: str, command: str = "", cwd: str = "", of: str = "", session: str = "",
+        agent: str = "",
+    ) -> Event:  # fmt: skip
         """The event that says which fixes were shown at a failure (`of`), for whoever shows them to record."""
-        return fixes.serving(self, shown, channel=channel, command=command, of=of, session=session, agent=agent)
+        return fixes.serving(
+            self, shown, channel=channel, command=command, cwd=cwd, of=of, session=session, agent=agent
+        )
 
     def fixes(self, *, everywhere: bool = False, limit: int = 50) -> list[Fix]:
         """Fixes of this project, or all, the newest first, each with what is believed of it."""

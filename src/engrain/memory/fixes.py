@@ -154,7 +154,9 @@ def rate(
     return event, fix
 
 
-def serving(memory: Memory, shown: Match, *, channel: str, command: str, of: str, session: str, agent: str) -> Event:
+def serving(
+    memory: Memory, shown: Match, *, channel: str, command: str, cwd: str, of: str, session: str, agent: str
+) -> Event:
     """The event that says which fixes were shown at a failure."""
     body = {
         "fixes": [
@@ -168,7 +170,8 @@ def serving(memory: Memory, shown: Match, *, channel: str, command: str, of: str
             for fix in shown.fixes
         ],
         "fingerprint": shown.fingerprint.fingerprint,
-        "command": key(command),
+        "command": key(command, memory.project.root, cwd),
+        "root": memory.project.root,
         "channel": channel,
         "of": of,
     }

@@ -85,9 +85,8 @@ def _compared(memory: Memory) -> Gain:
     for serving in memory.store.get([id_ for _, id_, _ in rows]):
         arm = counts[serving.kind == HELD]
         arm[1] += 1
-        again = [
-            run for run in runs_after(memory.store, serving, HOUR) if key(run.command) == serving.body.get("command")
-        ]
+        root, asked = str(serving.body.get("root", "")), serving.body.get("command")
+        again = [run for run in runs_after(memory.store, serving, HOUR) if key(run.command, root, run.cwd) == asked]
         arm[0] += bool(again) and again[0].exit == 0
     shown, held = counts[False], counts[True]
     return Gain(shown[1], shown[0], held[1], held[0], gain((shown[0], shown[1]), (held[0], held[1])))

@@ -11,7 +11,7 @@ from typing import Any
 
 from engrain import event as events
 from engrain.event import OUTCOME, Event
-from engrain.learn.outcomes import WINDOW, Run, Serving, judged
+from engrain.learn.outcomes import WINDOW, Run, Serving, closed, judged
 from engrain.store import Store
 
 MOST_SERVINGS, MOST_RUNS = 500, 500
@@ -43,8 +43,8 @@ def _judge(store: Store, serving: Event) -> Iterator[Event]:
     asked = Serving(
         serving.id, serving.time, str(serving.body.get("command", "")), str(serving.body.get("fingerprint", "")), fixes
     )
-    verdict = judged(asked, runs_after(store, serving, WINDOW))
-    if verdict is None or not verdict.fix:
+    verdict = judged(asked, runs_after(store, serving, WINDOW), str(serving.body.get("root", "")))
+    if verdict is None or closed(verdict):
         return
     general = next((str(each.get("general", "")) for each in shown if each.get("fix") == verdict.fix), "")
     body = {
@@ -66,6 +66,7 @@ def _id(serving: Event) -> str:
 
 
 def _run(row: tuple[Any, ...]) -> Run:
-    id_, time, command, exit_code, fingerprint, interrupted = row
-    code = int(exit_code) if str(exit_code).lstrip("-").isdigit() else 0
-    return Run(id_, time, command or "", code, fingerprint or "", str(interrupted).lower() in ("1", "true"))
+    id_, time, command, exit_code, fingerprint, interrupted, cwd = row
+    code = int(exit_code) if str(exit_code).lstrip("-").isdigit() else None
+    stopped = str(interrupted).lower() in ("1", "true")
+    return Run(id_, time, str(command or ""), code, str(fingerprint or ""), stopped, str(cwd or ""))

@@ -494,7 +494,7 @@ SELECT DISTINCT time, id, held FROM mem_servings WHERE tenant = %(tenant)s AND t
 -- runs_between --
 -- Commands of a project between two times, in their order.
 SELECT id, time, body::json ->> 'command', body::json ->> 'exit', body::json -> 'failure' ->> 'fingerprint',
-  body::json ->> 'interrupted'
+  body::json ->> 'interrupted', body::json ->> 'cwd'
 FROM mem_events WHERE tenant = %(tenant)s AND project = ANY (%(projects)s) AND kind = 'command'
   AND time > %(since)s AND time <= %(until)s ORDER BY time, id LIMIT %(limit)s;
 

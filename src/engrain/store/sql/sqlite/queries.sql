@@ -483,7 +483,7 @@ SELECT DISTINCT time, id, held FROM servings WHERE tenant = :tenant AND time >= 
 -- Commands of a project between two times, in their order.
 SELECT id, time, json_extract(body, '$.command'), json_extract(body, '$.exit'), json_extract(body,
   '$.failure.fingerprint'),
-  json_extract(body, '$.interrupted')
+  json_extract(body, '$.interrupted'), json_extract(body, '$.cwd')
 FROM events WHERE tenant = :tenant AND project IN (SELECT value FROM json_each(:projects)) AND kind = 'command'
   AND time > :since AND time <= :until ORDER BY time, id LIMIT :limit;
 
