@@ -2,7 +2,8 @@
 
 A small scanner, not a shell: it knows quotes, substitutions, comments, redirections and here-documents, and nothing
 of what a variable holds. It reads any text once, from left to right; what is left open (a quote, a bracket) takes the
-rest of the text. Quotes that change nothing are taken off, so that `"a.py"` and `a.py` are one word.
+rest of the text, as one quoted word; a lone `'` is a letter. Quotes that change nothing are taken off, so that
+`"a.py"` and `a.py` are one word.
 
 Of redirections those stay that decide what is done: input, and where a program that only says things (`echo`) writes
 to. Of a here-document its digest stays, in place of its text.
@@ -180,8 +181,10 @@ def _word(text: str, at: int) -> tuple[str, int, bool]:
         if end == at:
             break
         if end < 0:
-            return "".join([*pieces, text[at:]]), len(text), False
+            pieces.append("'" + text[at:].replace("'", "’") + "'")
+            return "".join(pieces if raw else map(_eased, pieces)), len(text), False
         piece, at = text[at:end], end
+        piece = "\\'" if piece == "'" else piece
         if piece in ("\\\n", "\\\r\n"):
             continue
         raw = raw or piece[0] in "$`\\<>"
