@@ -18,6 +18,7 @@ import pytest
 
 from engrain import event as events
 from engrain.capture.admit import Gate, admitted
+from engrain.errors import BadInput
 from engrain.event import Event
 from engrain.memory import Memory
 from engrain.upkeep import backup
@@ -356,3 +357,25 @@ def test_nothing_writes_events_past_the_gate() -> None:
             in ("store", "_store", "spool", "target", "copy")
         ]
         assert not writes or name in WRITERS, f"{name} writes events by itself: let Memory do it"
+
+
+# Fixes
+
+
+@pytest.mark.parametrize(("text", "secret"), [row[1:] for row in SECRETS], ids=[row[0] for row in SECRETS])
+def test_a_secret_in_a_lesson_or_a_corpus_is_not_on_the_disk(memory: Memory, text: str, secret: str) -> None:
+    error = f"{text}\nTraceback (most recent call last):\nValueError: the call was refused: {text.splitlines()[0]}"
+    taught = memory.remember_error_fix(error, "rotate the key", cause=text, example=text)
+    assert taught.redacted
+    memory.record(memory.serving(memory.match(error), channel="watch", command=text, cwd="/"))
+    shared = {
+        "engrain": "fix", "v": 1, "fingerprint": "1:a", "family": "1:f", "steps": [f"use {text}"],
+        "cause": text, "example": text, "wording": text, "parameters": {"name": text},
+    }  # fmt: skip
+    assert memory.import_fixes(io.BytesIO(json.dumps(shared).encode())).appended.new == 1
+    out = io.BytesIO()
+    memory.export_fixes(out)
+    assert secret.encode() not in out.getvalue()
+    assert held(memory, secret) == []
+    with pytest.raises(BadInput, match="holds a secret"):
+        memory.remember_error_fix(error, f"use {text}")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from engrain import event as events
 from engrain.errors import BadInput, NotFound, StoreError
-from engrain.event import FIX, OUTCOME, REDACTED, SERVED, Event
+from engrain.event import COMMAND, FIX, OUTCOME, REDACTED, SERVED, Event
 from engrain.fingerprint import fingerprint
 from engrain.learn import recipe
 from engrain.learn.commands import key
@@ -158,6 +158,8 @@ def serving(
     memory: Memory, shown: Match, *, channel: str, command: str, cwd: str, of: str, session: str, agent: str
 ) -> Event:
     """The event that says which fixes were shown at a failure."""
+    # The key is taken from what may be written: a part of a secret is harder to know than the whole of it.
+    ran = memory.admitted(memory.event(COMMAND, {"command": command, "cwd": cwd}, project="-")).body
     body = {
         "fixes": [
             {
@@ -170,7 +172,7 @@ def serving(
             for fix in shown.fixes
         ],
         "fingerprint": shown.fingerprint.fingerprint,
-        "command": key(command, memory.project.root, cwd),
+        "command": key(str(ran["command"]), memory.project.root, cwd),
         "root": memory.project.root,
         "channel": channel,
         "of": of,
