@@ -50,6 +50,7 @@ EVERYWHERE = "*"
 
 NOTE, FORGET, PROJECT_SEEN, PROJECT_MERGE = "note", "forget", "project.seen", "project.merge"
 TOOL_CALL, COMMAND = "tool.call", "command"
+SESSION_START, SESSION_END, PROMPT, REPLY = "session.start", "session.end", "prompt", "reply"
 FIX, OUTCOME, SERVED, HELD = "fix", "fix.outcome", "fix.served", "fix.held"
 """Kinds that the house itself gives a meaning; an unknown kind is stored, found and exported all the same."""
 

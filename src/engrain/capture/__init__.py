@@ -1,6 +1,7 @@
 """Capture only records: what happened comes in, an event in the spool goes out.
 
     admit        what may be written of an event: the gate that every way in goes through
+    session      what an agent's session is made of: its start, prompts, tool calls, replies, its end
     spool        owner-only files that any number of processes append to, with nobody running to receive it
     watch        a command that runs as if nobody watched, and what it wrote
 
