@@ -32,6 +32,7 @@ SOURCE = os.path.join(TOP, "src", "engrain")
 
 # Rooms from the ground up: a room may import what stands on a lower floor, and itself.
 FLOORS = (
+    ("light", "patterns"),
     ("errors", "event", "paths", "redact"),
     ("model", "config", "embed", "project"),
     ("fingerprint", "store", "capture"),

@@ -14,11 +14,11 @@ This module is on the hook's path: it may not import dataclasses, typing, pathli
 
 from __future__ import annotations
 
-import json
 import os
 import time as clock
 from collections import namedtuple
 
+from engrain import light
 from engrain.errors import BadEvent
 
 TYPE_CHECKING = False
@@ -75,8 +75,6 @@ MAX_DEPTH = 100
 MAX_TIME = 253_402_300_799_999_999
 """The last microsecond of the year 9999."""
 
-_canonical = json.JSONEncoder(ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":")).encode
-
 _NAMES = ("id", "tenant", "project", "session", "agent", "kind")
 _FIELDS = frozenset(Event._fields)
 
@@ -93,9 +91,7 @@ def new_id(time: int) -> str:
 
 def id_of(*parts: str) -> str:
     """The id of what has a name of its own elsewhere (a tool call, a transcript's line): seen twice, stored once."""
-    import hashlib
-
-    return hashlib.sha256("\0".join(parts).encode("utf-8", "replace")).hexdigest()[:32]
+    return light.sha256("\0".join(parts).encode("utf-8", "replace"))[:32]
 
 
 def make(
@@ -114,7 +110,7 @@ def make(
     when = now() if time is None else time
     event = checked(Event(id or new_id(when), when, tenant, project, session, agent, kind, v, body))
     # What JSON would make of it (tuples, keys that are numbers): what is recorded now must equal what is read back.
-    return event._replace(body=json.loads(body_text(event)))
+    return event._replace(body=light.loads(body_text(event)))
 
 
 def checked(event: Event) -> Event:
@@ -164,17 +160,17 @@ def without_bodies(event: Event) -> tuple[Event, str]:
     if BODIES not in event.body:
         return event, ""
     rest = {key: value for key, value in event.body.items() if key != BODIES}
-    return event._replace(body=rest), _canonical(event.body[BODIES]) if event.body[BODIES] else ""
+    return event._replace(body=rest), light.dumps(event.body[BODIES], ordered=True) if event.body[BODIES] else ""
 
 
 def body_text(event: Event) -> str:
     """The body as canonical JSON: sorted keys, no spaces, so that equal bodies are equal bytes."""
-    return _canonical(event.body)
+    return light.dumps(event.body, ordered=True)
 
 
 def line(event: Event) -> str:
     """The event as its one line of JSON, without the line's end."""
-    head = json.dumps(
+    head = light.dumps(
         {
             "id": event.id,
             "time": timestamp(event.time),
@@ -184,9 +180,7 @@ def line(event: Event) -> str:
             "agent": event.agent,
             "kind": event.kind,
             "v": event.v,
-        },
-        ensure_ascii=False,
-        separators=(",", ":"),
+        }
     )
     return f'{head[:-1]},"body":{body_text(event)}}}'
 
@@ -196,7 +190,7 @@ def parse(text: str | bytes) -> Event:
     if len(text) > MAX_LINE:
         raise BadEvent(f"larger than {MAX_LINE // 1024 // 1024} MiB")
     try:
-        fields = json.loads(text if isinstance(text, str) else text.decode("utf-8"))
+        fields = light.loads(text if isinstance(text, str) else text.decode("utf-8"))
     except UnicodeDecodeError as exc:
         raise BadEvent("not UTF-8") from exc
     except (ValueError, RecursionError) as exc:

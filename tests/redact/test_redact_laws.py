@@ -161,7 +161,7 @@ def test_the_hook_pays_little() -> None:
     program = (
         "import sys; sys.path.insert(0, 'src')\n"
         "from engrain.redact import redact\n"
-        "from engrain.redact.rule import _patterns\n"
+        "from engrain.patterns import _ready as _patterns\n"
         "assert not _patterns, len(_patterns)\n"
         "redact('collected 12 items\\n' * 400)\n"
         "assert len(_patterns) < 12, list(_patterns)\n"

@@ -5,7 +5,7 @@ Each step looks first whether there is anything for it to do, because most outpu
 
 from __future__ import annotations
 
-import re
+from engrain.patterns import compiled
 
 MARK = "[engrain]"
 """Every line that Engrain prints beside a command's output begins with this, so that it never reads itself."""
@@ -63,17 +63,15 @@ _SHELLS = (
     r"(?m)^(?:section_(?:start|end):\d+:\w+|::(?:end)?group::.*|##\[(?:end)?group\].*)\n?",
 )
 
-_cache: dict[str, re.Pattern[str]] = {}
-
 
 def cleaned(text: str) -> str:
     """The text without colour, progress bars, prefixes of a CI, and what agents and Engrain put around it."""
     if "\x1b" in text or "\x9b" in text:
-        text = _pattern(_ANSI).sub("", text)
+        text = compiled(_ANSI).sub("", text)
     if "\r" in text:
         text = _without_progress(text)
     if not text.isascii() or text.encode().translate(None, _SHOWN):
-        text = _pattern(_CONTROL).sub("", text)
+        text = compiled(_CONTROL).sub("", text)
     if "[" in text and MARK in text:
         text = "\n".join(line for line in text.split("\n") if not line.lstrip().startswith(MARK))
     if (
@@ -86,13 +84,13 @@ def cleaned(text: str) -> str:
     ):
         text = _unwrapped(text)
     if _may_be_prefixed(text):
-        text = _pattern(_PREFIX).sub("\n", "\n" + text)[1:]
+        text = compiled(_PREFIX).sub("\n", "\n" + text)[1:]
     return text
 
 
 def _unwrapped(text: str) -> str:
     for shell in _SHELLS:
-        text = _pattern(shell).sub("", text)
+        text = compiled(shell).sub("", text)
     return text
 
 
@@ -126,10 +124,3 @@ def _without_progress(text: str) -> str:
 
 def _last_written(line: str) -> str:
     return next((part for part in reversed(line.split("\r")) if part.strip()), "")
-
-
-def _pattern(source: str) -> re.Pattern[str]:
-    found = _cache.get(source)
-    if found is None:
-        found = _cache[source] = re.compile(source)
-    return found

@@ -8,16 +8,17 @@ whose name begins with `_` is only read over.
 
 from __future__ import annotations
 
-import re
 from collections import namedtuple
 
 from engrain.fingerprint.read import MAX_LINE
 from engrain.fingerprint.vocabulary import words
 from engrain.model import ROOT, Diagnostic
+from engrain.patterns import compiled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Set
+    from re import Match
     from typing import NamedTuple
 
     class Row(NamedTuple):
@@ -61,7 +62,9 @@ MOST = 300
 """Lines of one row that are read; a tool that says the same a thousand times says nothing more."""
 
 _RESERVED = frozenset(("code", "message", "file", "type"))
-_cache: dict[str, re.Pattern[str]] = {}
+
+
+pattern_of = compiled
 
 
 def row(
@@ -76,15 +79,7 @@ def row(
     return Row(toolchain, hint, pattern, type, rank, says)
 
 
-def pattern_of(source: str) -> re.Pattern[str]:
-    """The pattern, compiled when it is first needed."""
-    found = _cache.get(source)
-    if found is None:
-        found = _cache[source] = re.compile(source)
-    return found
-
-
-def lines_like(source: str, text: str) -> Iterator[re.Match[str]]:
+def lines_like(source: str, text: str) -> Iterator[Match[str]]:
     """Matches of a pattern that begins with a line feed: the engine leaps from one to the next, where `^` is tried at
     each letter. As one is put before the text, a match starts where its line does."""
     return pattern_of(source).finditer("\n" + text)
@@ -160,7 +155,7 @@ def lines_with(hint: str, text: str) -> list[tuple[int, str]]:
     return lines
 
 
-def read(row: Row, found: re.Match[str], at: int) -> Diagnostic:
+def read(row: Row, found: Match[str], at: int) -> Diagnostic:
     """The diagnostic of a match."""
     said = found.groupdict()
     code, says = said.get("code"), row.says

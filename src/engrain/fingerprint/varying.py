@@ -6,11 +6,13 @@ order matters where one row's text is part of another's: a path holds numbers, a
 
 from __future__ import annotations
 
-import re
 from collections import namedtuple
+
+from engrain.patterns import compiled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from re import Pattern
     from typing import NamedTuple
 
     class Varying(NamedTuple):
@@ -92,7 +94,7 @@ _NAMED = (
     r"|\b[A-Za-z]\w{0,60}_\w{1,60}|\b_\w{1,60}|\b[a-z]{1,40}[A-Z]\w{0,60}|\b[A-Z][a-z0-9]{1,40}[A-Z]\w{0,60}"
 )
 
-_compiled: list[re.Pattern[str]] = []
+_compiled: list[Pattern[str]] = []
 
 
 _WORD = r"[A-Za-z]?[a-z]*+(?:[\s,;!?)\]]|[.:](?:\s|$)|$)"
@@ -103,11 +105,11 @@ PLAIN = rf"(?:{_WORD})*+"
 """The plain words that a message begins with, often all that it has: nothing varies in them."""
 
 
-def pattern() -> re.Pattern[str]:
+def pattern() -> Pattern[str]:
     """One alternation of it all: quoted text (`q`), the rows, names that look like code (`n`)."""
     if not _compiled:
         rows = "|".join(f"(?P<{row.name}>{row.pattern})" for row in ROWS[:-1])
         last = ROWS[-1]
         found = f"(?P<q>{_QUOTED})|{rows}|(?P<n>{_NAMED})|(?P<{last.name}>{last.pattern})"
-        _compiled.append(re.compile(f"{_BEGINS}(?:{found})"))
+        _compiled.append(compiled(f"{_BEGINS}(?:{found})"))
     return _compiled[0]

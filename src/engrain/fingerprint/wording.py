@@ -9,7 +9,6 @@ fingerprint's wording.
 
 from __future__ import annotations
 
-import re
 from collections import namedtuple
 
 from engrain.fingerprint import varying
@@ -18,6 +17,7 @@ from engrain.fingerprint.vocabulary import words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from re import Match
     from typing import NamedTuple
 
     class Wording(NamedTuple):
@@ -174,7 +174,7 @@ def wording(message: str) -> Wording:
         else None
     )
 
-    def mask(found: re.Match[str]) -> str:
+    def mask(found: Match[str]) -> str:
         kind = found.lastgroup or ""
         text = found.group()
         if kind in ("q", "n"):
@@ -203,7 +203,7 @@ def _in_singular(text: str) -> str:
     if "<number>" not in text:
         return text
     if pattern_of(_PLURAL).search(text):
-        text = pattern_of(_PLURAL).sub(r"\1\2", text)
+        text = pattern_of(_PLURAL).sub(lambda found: found[1] + found[2], text)
     return text.replace(" were given", " was given")
 
 
@@ -214,7 +214,7 @@ def _is_markup(mark: str, spans: list[str]) -> bool:
 
 def _rendered(marked: str, spans: list[str], decides: list[tuple[str, str]], masked: list[tuple[str, str]]) -> Wording:
     if pattern_of(_OF_KIND).search(marked):
-        marked = pattern_of(_OF_KIND).sub(r"\1\2 <name>", marked)
+        marked = pattern_of(_OF_KIND).sub(lambda found: f"{found[1]}{found[2]} <name>", marked)
     template = shape = _in_singular(" ".join(marked.split()))
     if not spans and not decides:
         template = template.rstrip(" .;:")

@@ -27,7 +27,8 @@ from engrain.learn import programs
 from engrain.learn.line import MOST, MOST_COMMANDS, Simple, simple_commands, unquoted
 from engrain.learn.prose import asked_for
 from engrain.learn.which import which
-from engrain.redact.rule import compiled, vocabulary
+from engrain.patterns import compiled
+from engrain.redact.rule import vocabulary
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections import namedtuple
 
-from engrain.redact.rule import compiled
+from engrain.patterns import compiled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def unquoted(word: str) -> str:
     if len(word) > 1 and word[0] == word[-1] == "'":
         return word[1:-1]
     if len(word) > 1 and word[0] == word[-1] == '"':
-        return compiled(r"\\([\"\\$`])").sub(r"\1", word[1:-1])
+        return compiled(r"\\([\"\\$`])").sub(lambda found: found[1], word[1:-1])
     return word
 
 

@@ -7,7 +7,8 @@ names none has none: `Add orjson to requirements.txt`. On the hook's path.
 from __future__ import annotations
 
 from engrain.learn import programs
-from engrain.redact.rule import compiled, vocabulary
+from engrain.patterns import compiled
+from engrain.redact.rule import vocabulary
 
 _MOST = 4000
 

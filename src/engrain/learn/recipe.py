@@ -9,12 +9,12 @@ means the same one. On the hook's path.
 
 from __future__ import annotations
 
-import json
-import re
 from collections import namedtuple
 
+from engrain import light
 from engrain.event import id_of
 from engrain.fingerprint.vocabulary import words
+from engrain.patterns import compiled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -53,6 +53,8 @@ def steps_of(given: Sequence[str]) -> tuple[str, ...]:
 
 def template(steps: Sequence[str], parameters: Mapping[str, str]) -> tuple[str, ...]:
     """The steps with `{name}` in place of each value."""
+    import re
+
     named = tuple(steps)
     for name, value in sorted(parameters.items(), key=lambda pair: (-len(pair[1]), pair)):
         if _tells(value):
@@ -70,7 +72,7 @@ def rendered(steps: Sequence[str], parameters: Mapping[str, str]) -> tuple[str, 
     """The steps with the values of this failure; none where a value may not stand in a command."""
     for name in names_in(steps, parameters):
         value = parameters[name]
-        if not re.fullmatch(_SAFE, value) or value.startswith("-") or ".." in value:
+        if not compiled(_SAFE).fullmatch(value) or value.startswith("-") or ".." in value:
             return ()
         steps = tuple(step.replace(f"{{{name}}}", value) for step in steps)
     return tuple(steps)
@@ -89,12 +91,14 @@ def recipes(
 
 def packed(steps: Sequence[str]) -> str:
     """Steps as one column has them."""
+    import json
+
     return json.dumps(list(steps), ensure_ascii=False)
 
 
 def unpacked(text: str) -> tuple[str, ...]:
     """The steps of a column."""
-    return tuple(json.loads(text))
+    return tuple(light.loads(text))
 
 
 def _tells(value: str) -> bool:
@@ -102,4 +106,6 @@ def _tells(value: str) -> bool:
 
 
 def _id(*parts: object) -> str:
+    import json
+
     return id_of("recipe", *(json.dumps(part, ensure_ascii=False) for part in parts))[:12]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from posixpath import normpath
 
 from engrain.learn import programs
-from engrain.redact.rule import compiled
+from engrain.patterns import compiled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

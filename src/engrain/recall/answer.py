@@ -15,9 +15,9 @@ along an index.
 
 from __future__ import annotations
 
-import json
 from collections import namedtuple
 
+from engrain import light
 from engrain.learn.belief import Sources, belief, believed_to_fail, interval, lower
 from engrain.learn.commands import repeats
 from engrain.learn.recipe import rendered, unpacked
@@ -174,7 +174,7 @@ def _grouped(rows: Iterable[Sequence[Any]]) -> list[list[Row]]:
 
 
 def _parameters(row: Row) -> Mapping[str, str]:
-    found: dict[str, str] = json.loads(row.parameters)
+    found: dict[str, str] = light.loads(row.parameters)
     return found
 
 

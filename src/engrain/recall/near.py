@@ -6,10 +6,9 @@ another failure, in however like words. On the hook's path.
 
 from __future__ import annotations
 
-import json
-import re
-
+from engrain import light
 from engrain.fingerprint.wording import wording
+from engrain.patterns import compiled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,10 +38,10 @@ def alike(found: Fingerprint) -> Callable[[str, str], bool]:
             theirs = _words(words)
             both = ours | theirs
             known[words] = len(both) >= LEAST_WORDS and len(ours & theirs) >= LEAST_SHARED * len(both)
-        return known[words] and bool(json.loads(parameters) == dict(found.parameters))
+        return known[words] and bool(light.loads(parameters) == dict(found.parameters))
 
     return like
 
 
 def _words(text: str) -> frozenset[str]:
-    return frozenset(re.findall(r"\w+|<\w+>|[^\w\s]", text.lower()))
+    return frozenset(compiled(r"\w+|<\w+>|[^\w\s]").findall(text.lower()))

@@ -6,10 +6,9 @@ characters, marked as Engrain's, with what it is based on. On the hook's path.
 
 from __future__ import annotations
 
-import re
-
 from engrain.fingerprint.clean import MARK
 from engrain.model import EXACT, GENERALISED
+from engrain.patterns import compiled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -71,5 +70,5 @@ def source(fix: Fix) -> str:
 
 def one_line(text: str, most: int) -> str:
     """A text that can't be more than a piece of a line."""
-    flat = " ".join(re.sub(_CONTROLS, " ", text).split())
+    flat = " ".join(compiled(_CONTROLS).sub(" ", text).split())
     return flat if len(flat) <= most else flat[: most - 1] + "…"

@@ -7,7 +7,8 @@ its words, at any depth; and a text that looks like a path counts whatever it is
 
 from __future__ import annotations
 
-from engrain.redact.rule import compiled, vocabulary
+from engrain.patterns import compiled
+from engrain.redact.rule import vocabulary
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

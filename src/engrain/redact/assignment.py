@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections import namedtuple
 
+from engrain.patterns import compiled
 from engrain.redact.likely import called, code, mixed, nothing, path, random, stands_out, switches, wordy
 from engrain.redact.names import LIKELY, SURE, Keyword, judged
-from engrain.redact.rule import Span, compiled
+from engrain.redact.rule import Span
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

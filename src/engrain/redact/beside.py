@@ -4,9 +4,10 @@ another language. Their own shape says only that they are random.
 
 from __future__ import annotations
 
+from engrain.patterns import compiled
 from engrain.redact.likely import nothing, random, stands_out, switches
 from engrain.redact.names import NAMING
-from engrain.redact.rule import Span, compiled, vocabulary
+from engrain.redact.rule import Span, vocabulary
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -10,11 +10,12 @@ the number of secrets that are looked for everywhere else in the text is limited
 
 from __future__ import annotations
 
+from engrain.patterns import compiled
 from engrain.redact import match
 from engrain.redact.beside import companions
 from engrain.redact.keys import private_keys
 from engrain.redact.likely import mixed, switches, wordy
-from engrain.redact.rule import Span, compiled
+from engrain.redact.rule import Span
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,7 +6,8 @@ where a home folder begins a path. Names of no person stay (`/home/runner`, `/Us
 
 from __future__ import annotations
 
-from engrain.redact.rule import compiled, vocabulary
+from engrain.patterns import compiled
+from engrain.redact.rule import vocabulary
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

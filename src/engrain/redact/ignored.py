@@ -13,7 +13,7 @@ from __future__ import annotations
 import os
 from collections import namedtuple
 
-from engrain.redact.rule import compiled
+from engrain.patterns import compiled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -14,10 +14,11 @@ from __future__ import annotations
 import os
 from collections import namedtuple
 
+from engrain.light import sha256
+from engrain.patterns import compiled
 from engrain.redact import asked
 from engrain.redact.engine import Marks
 from engrain.redact.home import homeless
-from engrain.redact.rule import compiled
 from engrain.redact.sensitive import sensitive
 from engrain.redact.shell import PROGRAM, SHOWN, USED, WRITTEN, files
 from engrain.redact.value import clean_value, each_text
@@ -115,9 +116,7 @@ def _section(section: str) -> str:
 
 def hashed(path: str) -> str:
     """The same path gives the same hash, and the hash does not give the path back; its ending stays out of it."""
-    from hashlib import sha256
-
-    return "path:" + sha256(os.path.normpath(path).encode("utf-8", "replace")).hexdigest()[:32]
+    return "path:" + sha256(os.path.normpath(path).encode("utf-8", "replace"))[:32]
 
 
 def _hidden(reason: str, given: dict[str, Any], marks: Marks, home: str) -> Kept:

@@ -6,7 +6,8 @@ plus signs and log prefixes around the lines stay where they are.
 
 from __future__ import annotations
 
-from engrain.redact.rule import Span, compiled
+from engrain.patterns import compiled
+from engrain.redact.rule import Span
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from engrain.redact.rule import compiled, vocabulary
+from engrain.patterns import compiled
+from engrain.redact.rule import vocabulary
 
 _NOTHING = vocabulary(
     """

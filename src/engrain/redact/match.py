@@ -10,22 +10,23 @@ before its hint it is searched for in that many characters; what has been search
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 
+from engrain.patterns import compiled
 from engrain.redact.assignment import assignment
 from engrain.redact.beside import foreign, provided
 from engrain.redact.command import COMMANDS
 from engrain.redact.names import KEYWORDS
 from engrain.redact.providers import ANYWHERE, PROVIDERS, SHAPES
-from engrain.redact.rule import Rule, Span, begins, compiled
+from engrain.redact.rule import Rule, Span, begins
 from engrain.redact.structure import BLOBS, STRUCTURE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from re import Pattern
 
-_RUN = re.compile(b"x" * 16 + b"x*")
+_RUN = b"x" * 16 + b"x*"
 _KINDS = bytes(
     ord("9") if chr(c).isdigit() else ord("x") if chr(c).isalnum() or chr(c) in "_-" else ord(" ") for c in range(128)
 ).ljust(256)
@@ -57,7 +58,7 @@ for _number, _rule in enumerate((*STRUCTURE, *COMMANDS)):
     for _hint in _rule.hints:
         _WORDS.setdefault(_hint.encode(), []).append((_number, _rule))
 _NAMES = frozenset(keyword.hint.encode() for keyword in KEYWORDS)
-_words: list[re.Pattern[bytes]] = []
+_words: list[Pattern[bytes]] = []
 
 
 def in_runs(text: str, raw: bytes) -> Iterator[Span]:
@@ -123,10 +124,10 @@ class _Head:
         return self.last if self.last >= at - self.reach else -1
 
 
-def _all_words() -> re.Pattern[bytes]:
+def _all_words() -> Pattern[bytes]:
     """One expression for every hint, branched letter by letter, which is what the engine is fast at."""
     if not _words:
-        _words.append(re.compile(_branched(sorted({*_WORDS, *_NAMES}))))
+        _words.append(compiled(_branched(sorted({*_WORDS, *_NAMES}))))
     return _words[0]
 
 
@@ -134,14 +135,18 @@ def _branched(words: list[bytes]) -> bytes:
     if b"" in words:
         return b""
     firsts = sorted({word[:1] for word in words})
-    ways = [re.escape(first) + _branched([word[1:] for word in words if word[:1] == first]) for first in firsts]
+    ways = [_escaped(first) + _branched([word[1:] for word in words if word[:1] == first]) for first in firsts]
     return ways[0] if len(ways) == 1 else b"(?:" + b"|".join(ways) + b")"
+
+
+def _escaped(letter: bytes) -> bytes:
+    return letter if letter.isalnum() else b"\\" + letter
 
 
 def _runs(raw: bytes) -> Iterator[tuple[int, int]]:
     """Stretches of sixteen and more word characters with a digit among them."""
     kinds = raw.translate(_KINDS)
-    for run in _RUN.finditer(kinds.translate(_ALIKE)):
+    for run in compiled(_RUN).finditer(kinds.translate(_ALIKE)):
         start, end = run.span()
         if kinds.find(b"9", start, end) >= 0:
             yield start, end

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections import namedtuple
 
+from engrain.patterns import compiled
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from re import Match, Pattern
+    from re import Match
     from typing import NamedTuple
 
     class Rule(NamedTuple):
@@ -38,18 +40,6 @@ if TYPE_CHECKING:
 else:
     Rule = namedtuple("Rule", "name hints pattern what check before edge heads", defaults=(None, 0, True, ()))
     Span = namedtuple("Span", "start end rule quote", defaults=("",))
-
-_patterns: dict[str, Pattern[str]] = {}
-
-
-def compiled(pattern: str) -> Pattern[str]:
-    """The pattern, compiled when it is first needed: most processes see a handful of these rules."""
-    found = _patterns.get(pattern)
-    if found is None:
-        import re
-
-        found = _patterns[pattern] = re.compile(pattern)
-    return found
 
 
 def begins(text: str, at: int) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import namedtuple
 
-from engrain.redact.rule import compiled
+from engrain.patterns import compiled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -14,7 +14,8 @@ from __future__ import annotations
 
 from collections import namedtuple
 
-from engrain.redact.rule import compiled, vocabulary
+from engrain.patterns import compiled
+from engrain.redact.rule import vocabulary
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

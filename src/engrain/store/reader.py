@@ -36,9 +36,9 @@ class Reader:
 
     def __call__(self, question: str, args: dict[str, Any]) -> list[tuple[Any, ...]]:
         if any(isinstance(value, (list, tuple)) for value in args.values()):
-            import json
+            from engrain import light
 
-            args = {k: json.dumps(v) if isinstance(v, (list, tuple)) else v for k, v in args.items()}
+            args = {k: light.dumps(v) if isinstance(v, (list, tuple)) else v for k, v in args.items()}
         try:
             rows: list[tuple[Any, ...]] = self._connection.execute(self._statement(question), args).fetchall()
         except _sqlite3.Error as exc:

@@ -7,8 +7,6 @@ the file, the name before the colon, the stack below. Where nothing does, the to
 
 from __future__ import annotations
 
-import re
-
 from engrain.fingerprint.read import MAX_LINE
 from engrain.fingerprint.rows import pattern_of
 from engrain.model import GUESS, NOISE, ROOT, SECOND, WARNING, diagnostic
@@ -155,8 +153,6 @@ _DULL = (
 )
 MOST_LINES = 20_000
 
-_compiled: dict[str, re.Pattern[str]] = {}
-
 
 def find(text: str, _words: Set[str]) -> Iterator[Diagnostic]:
     """What the shapes see in the text; a shape that is surer wins over one that is less."""
@@ -169,20 +165,20 @@ def find(text: str, _words: Set[str]) -> Iterator[Diagnostic]:
         stripped = line[:MAX_LINE].strip()
         if heading and stripped:
             yield diagnostic("general", heading, stripped, rank=SECOND, at=at)
-        heading = stripped[:-1].lower() if stripped.endswith("rror:") and _of(_HEADING).match(stripped) else ""
+        heading = stripped[:-1].lower() if stripped.endswith("rror:") and pattern_of(_HEADING).match(stripped) else ""
         if not stripped or pattern_of(_DULL).match(stripped[:400]):
             continue
         if each := _of_line(stripped, at, line[:1] in " \t"):
             seen = seen or each.rank <= GUESS
             yield each
-        elif _of(_SAYS).match(stripped):
+        elif pattern_of(_SAYS).match(stripped):
             said = diagnostic("general", "said", stripped.partition(": ")[2], rank=GUESS, at=at)
     if said and not seen:
         yield said
 
 
 def _of_line(line: str, at: int, indented: bool) -> Diagnostic | None:
-    if _of(_WARNS).match(line):
+    if pattern_of(_WARNS).match(line):
         located = _located(line, at)
         return (
             located._replace(rank=WARNING if located.settled else NOISE)
@@ -203,20 +199,20 @@ def _located(line: str, at: int) -> Diagnostic | None:
     """`file:line:col: severity: message [code]`, in the orders that tools have."""
     if ":" not in line and "(" not in line and "[" not in line:
         return None
-    found = _of(_LOCATED).match(line)
+    found = pattern_of(_LOCATED).match(line)
     if not found:
         return None
     rest, code, rank = found["rest"], "", SECOND
-    if severity := _of(_SEVERITY).match(rest):
+    if severity := pattern_of(_SEVERITY).match(rest):
         rest, code = rest[severity.end() :], severity["code"] or ""
         rank = ROOT if severity["loud"] else SECOND
     elif "." not in (found["ending"] or ".") and found["ending"].lower() not in _ENDINGS:
         return None
-    if not code and (first := _of(_CODE_FIRST).match(rest)):
+    if not code and (first := pattern_of(_CODE_FIRST).match(rest)):
         code, rest = first["code"], rest[first.end() :]
-        if again := _of(_SEVERITY).match(rest):
+        if again := pattern_of(_SEVERITY).match(rest):
             rest, rank = rest[again.end() :], ROOT if again["loud"] else SECOND
-    elif not code and (last := _of(_CODE_LAST).search(rest)):
+    elif not code and (last := pattern_of(_CODE_LAST).search(rest)):
         code, rest = last["code"] or last["bare"], rest[: last.start()]
     if not rest.strip() and not code:
         return None
@@ -225,7 +221,7 @@ def _located(line: str, at: int) -> Diagnostic | None:
 
 
 def _exception(line: str, at: int) -> Diagnostic | None:
-    found = _of(_EXCEPTION).match(line)
+    found = pattern_of(_EXCEPTION).match(line)
     if not found:
         return None
     return diagnostic("exception", found["type"], (found["message"] or "").strip(), at=at)
@@ -233,29 +229,29 @@ def _exception(line: str, at: int) -> Diagnostic | None:
 
 def _two_words(line: str, at: int) -> Diagnostic | None:
     """`Parser Error: …`, `Type error: …`: an exception's name that is written as words."""
-    found = _of(r"(?P<type>(?:[A-Z][a-z]{2,20} ){1,2}[Ee]rror): (?P<message>\S.*)$").match(line)
+    found = pattern_of(r"(?P<type>(?:[A-Z][a-z]{2,20} ){1,2}[Ee]rror): (?P<message>\S.*)$").match(line)
     return diagnostic("general", found["type"].lower(), found["message"], at=at) if found else None
 
 
 def _tool_error(line: str, at: int) -> Diagnostic | None:
-    found = _of(_TOOL_ERROR).match(line)
+    found = pattern_of(_TOOL_ERROR).match(line)
     if not found:
         return None
     code = found["code"] or found["code2"] or ""
     tool = found["tool"].rpartition("/")[2].lower()
-    tool = _of(r"[-.\d]+$|\.(?:exe|py|js|sh)$").sub("", tool) or tool
+    tool = pattern_of(r"[-.\d]+$|\.(?:exe|py|js|sh)$").sub("", tool) or tool
     return diagnostic(tool.split(" ")[0], code or "error", found["message"], at=at, settled=bool(code))
 
 
 def _bare_error(line: str, at: int) -> Diagnostic | None:
-    found = _of(_BARE_ERROR).match(line)
+    found = pattern_of(_BARE_ERROR).match(line)
     if not found or len(found["message"]) < 3:
         return None
     code = found["code"] or found["code2"] or found["code3"] or ""
     message = found["message"].strip()
     if inner := _exception(message, at):
         return inner
-    if not code and (last := _of(_CODE_LAST).search(message)) and last["code"]:
+    if not code and (last := pattern_of(_CODE_LAST).search(message)) and last["code"]:
         code, message = last["code"], message[: last.start()]
     return diagnostic("general", code or "error", message, at=at, settled=bool(code))
 
@@ -263,27 +259,27 @@ def _bare_error(line: str, at: int) -> Diagnostic | None:
 def _log_line(line: str, at: int) -> Diagnostic | None:
     if "level" not in line and "severity" not in line and "lvl" not in line:
         return None
-    found = _of(_LEVEL).search(line)
+    found = pattern_of(_LEVEL).search(line)
     return diagnostic("log", "error", found["message"].strip('"'), at=at) if found else None
 
 
 def _field(line: str, at: int) -> Diagnostic | None:
-    found = _of(_FIELD).search(line)
+    found = pattern_of(_FIELD).search(line)
     return diagnostic("general", "error field", found["message"].strip("\"'"), rank=SECOND, at=at) if found else None
 
 
 def _failed(line: str, at: int) -> Diagnostic | None:
-    found = _of(_FAILED).match(line)
+    found = pattern_of(_FAILED).match(line)
     if not found:
         return None
-    test = _of(r"\s*[\[(]?\d+(?:\.\d+)? ?m?s[\])]?$|\s+\.{2,}.*$").sub("", found["test"]).strip()
+    test = pattern_of(r"\s*[\[(]?\d+(?:\.\d+)? ?m?s[\])]?$|\s+\.{2,}.*$").sub("", found["test"]).strip()
     return diagnostic("general", "failed", "", (("test", test[:120]),), rank=SECOND, at=at, settled=True)
 
 
 def _sentence(line: str, at: int) -> Diagnostic | None:
-    if len(line) > 400 or not _of(_SENTENCE).search(line):
+    if len(line) > 400 or not pattern_of(_SENTENCE).search(line):
         return None
-    tool = _of(r"(?P<tool>[a-zA-Z][\w.+-]{1,30}): (?P<message>\S.*)$").match(line)
+    tool = pattern_of(r"(?P<tool>[a-zA-Z][\w.+-]{1,30}): (?P<message>\S.*)$").match(line)
     if tool and not tool["tool"].lower().startswith(("http", "note", "hint")):
         return diagnostic(tool["tool"].lower(), "complaint", tool["message"], rank=GUESS, at=at)
     return diagnostic("general", "complaint", line, rank=GUESS, at=at)
@@ -300,10 +296,3 @@ _SHAPES: tuple[Callable[[str, int], Diagnostic | None], ...] = (
     _field,
     _sentence,
 )
-
-
-def _of(source: str) -> re.Pattern[str]:
-    found = _compiled.get(source)
-    if found is None:
-        found = _compiled[source] = re.compile(source)
-    return found

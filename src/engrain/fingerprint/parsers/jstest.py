@@ -6,8 +6,6 @@ modules and transforms code in its own way; of a failed expectation the test dec
 
 from __future__ import annotations
 
-import re
-
 from engrain.fingerprint.parsers import node
 from engrain.fingerprint.rows import pattern_of, row, scan, table
 from engrain.model import ROOT, SECOND, WRAPPER, diagnostic
@@ -15,6 +13,7 @@ from engrain.model import ROOT, SECOND, WRAPPER, diagnostic
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Set
+    from re import Match
 
     from engrain.model import Diagnostic
 
@@ -81,7 +80,7 @@ def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
         return
 
 
-def _failed(runner: str, head: re.Match[str], body: str) -> Diagnostic:
+def _failed(runner: str, head: Match[str], body: str) -> Diagnostic:
     file = head.groupdict().get("file") or ""
     test = pattern_of(r" › | > ").split((head["test"] or "").strip())[-1].rstrip(" :").strip()
     if runner == "bun":
@@ -127,7 +126,7 @@ def _said(body: str) -> tuple[str, str, str] | None:
     return None
 
 
-def _above(head: re.Match[str]) -> str:
+def _above(head: Match[str]) -> str:
     """Bun prints what was thrown above the name of the test."""
     text = head.string[max(0, head.start() - 4000) : head.start()]
     previous = max(text.rfind("\n(fail)"), text.rfind("\n(pass)"), text.rfind("\n✗"), text.rfind("\n✓"))

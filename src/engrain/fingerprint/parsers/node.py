@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from engrain.fingerprint.rows import lines_like, lines_with, pattern_of, row, scan, table
 from engrain.fingerprint.wording import specifier
 from engrain.model import NOISE, ROOT, WRAPPER, diagnostic
@@ -11,6 +9,7 @@ from engrain.model import NOISE, ROOT, WRAPPER, diagnostic
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Set
+    from re import Match
 
     from engrain.model import Diagnostic
 
@@ -143,7 +142,7 @@ def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
             yield of(match["type"], match["code"] or "", "", match.start())
 
 
-def _thrown(text: str) -> Iterator[tuple[int, re.Match[str]]]:
+def _thrown(text: str) -> Iterator[tuple[int, Match[str]]]:
     """Lines that begin with the name of an error."""
     seen: set[int] = set()
     pattern = pattern_of(_THROWN)

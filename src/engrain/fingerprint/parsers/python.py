@@ -7,8 +7,6 @@ the one that ended the program.
 
 from __future__ import annotations
 
-import re
-
 from engrain.fingerprint.parsers.python_exceptions import BUILTIN, Raised, looks_raised, of
 from engrain.fingerprint.rows import lines_with, pattern_of, row, scan, table
 from engrain.fingerprint.vocabulary import words as _words
@@ -62,7 +60,7 @@ def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
     yield from scan(ROWS, text, words)
     if "Exception Group Traceback" in text:
         text = _without_bars(text)
-        if found := re.search(r"-{4,} 1 -{4,}\n" + _RAISED[1:], text, re.M):
+        if found := pattern_of(r"(?m)-{4,} 1 -{4,}\n" + _RAISED[1:]).search(text):
             yield of(Raised(found["type"], (found["message"] or "").strip(), "", "", "", found.start()))
             return
     chains = list(_chains(text))

@@ -6,8 +6,6 @@ reason, and the parameter what is missing. Other tools say `tool: subject: reaso
 
 from __future__ import annotations
 
-import re
-
 from engrain.fingerprint.rows import lines_like, pattern_of, row, scan, table
 from engrain.fingerprint.vocabulary import words as words_of_lines
 from engrain.fingerprint.wording import told
@@ -16,6 +14,7 @@ from engrain.model import NOISE, SECOND, WRAPPER, diagnostic
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Set
+    from re import Match
 
     from engrain.model import Diagnostic
 
@@ -254,7 +253,7 @@ def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
             yield _usage(match)
 
 
-def _is_complaint(match: re.Match[str]) -> bool:
+def _is_complaint(match: Match[str]) -> bool:
     """`test: ok` has the shape of a complaint and is none."""
     message = match["message"]
     if match["tool"] not in _TOOLS or message[:7].lower() in ("warning", "try 'he"):
@@ -262,7 +261,7 @@ def _is_complaint(match: re.Match[str]) -> bool:
     return pattern_of(_COMPLAINS).search(message[:300]) is not None
 
 
-def _reason(match: re.Match[str]) -> Diagnostic:
+def _reason(match: Match[str]) -> Diagnostic:
     """The tool, and the words of the system: what it was about is a path."""
     what = match["what"] or ""
     words = pattern_of(r"(?:cannot|can't|could not|unable to|failed to|error) [a-z]+(?: [a-z]+)*?(?=[: ]|$)").match(
@@ -282,7 +281,7 @@ def _reason(match: re.Match[str]) -> Diagnostic:
     )
 
 
-def _usage(match: re.Match[str]) -> Diagnostic:
+def _usage(match: Match[str]) -> Diagnostic:
     """What argparse and its like print below the usage."""
     message = match["message"]
     decides: tuple[tuple[str, str], ...] = ()
@@ -291,7 +290,7 @@ def _usage(match: re.Match[str]) -> Diagnostic:
         r"(?P<option>-[^\s=]+)|argument (?P<of>[^:]+): "
     ).match(message):
         decides = tuple((name, value.rstrip(",")) for name, value in found.groupdict().items() if value)
-        message = pattern_of(r"(required|arguments): .*").sub(r"\1", message)
+        message = pattern_of(r"(required|arguments): .*").sub(lambda found: found[1], message)
         message = pattern_of(r"^argument [^:]+: ").sub("argument: ", message)
     return diagnostic("usage", "usage", message, decides, at=match.start())
 
