@@ -39,7 +39,7 @@ else:
     Wiring = namedtuple("Wiring", "way ends streams masters terminal inside outside")
 
 PIPE = 1024 * 1024
-"""Bytes between the command and us: with few, the two would take turns for each of them."""
+"""Bytes between the command and us, and between us and our reader: with few, the two would take turns for each."""
 
 SESSION, SHARED, OWN = "session", "shared", "own"
 
@@ -91,8 +91,9 @@ def _place(fd: int) -> tuple[int, ...]:
 def _pipe(wiring: Wiring, fd: int) -> int:
     ours, theirs = os.pipe()
     if hasattr(fcntl, "F_SETPIPE_SZ"):
-        # The system may refuse; a pipe of the usual size is slower, nothing else.
+        # The system may refuse; a pipe of the usual size is slower, nothing else. On what is no pipe it has no effect.
         quietly(fcntl.fcntl, ours, fcntl.F_SETPIPE_SZ, PIPE)
+        quietly(fcntl.fcntl, fd, fcntl.F_SETPIPE_SZ, PIPE)
     return _join(wiring, fd, ours, theirs)
 
 
