@@ -17,6 +17,7 @@ $(READY): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Engrain needs Python 3.11 or newer; say PYTHON=/path/to/python3.11"; exit 1; }
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[$(EXTRAS)]'
+	@$(BIN)/python -m engrain embed --fetch --environment || echo "search goes by words alone"
 	@touch $(READY)
 
 demo: $(READY) ## play what exists, for real, in a throw-away home

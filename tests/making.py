@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import pytest
 
 from engrain import event as events
+from engrain.embed import weights
 from engrain.event import Event
+
+if TYPE_CHECKING:
+    from engrain.embed.minilm import MiniLM
 
 START = 1_790_000_000_000_000
 
@@ -49,3 +56,14 @@ def event(
         id=more.pop("id", f"e{number:05d}"),
         **more,
     )
+
+
+@functools.cache
+def minilm() -> MiniLM:
+    """The real model, as `make setup` left it in the environment."""
+    folder = weights.found("")
+    if not folder:
+        pytest.skip("the package index had no weights when this environment was set up: `make setup` fetches them")
+    from engrain.embed.minilm import MiniLM
+
+    return MiniLM(folder)

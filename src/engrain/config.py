@@ -42,6 +42,9 @@ SETTINGS = (
     Setting("tenant", "local", "whose memories these are, when several teams share a store"),
     Setting("tick.seconds", 20.0, "how long one tick may work before it leaves the rest to the next"),
     Setting("train.keep", 30.0, "days that the content of reads, writes and edits is kept; then it is erased"),
+    Setting("embed.model", "minilm", "what makes vectors: minilm, ollama:MODEL, openai:MODEL, or none for words alone"),
+    Setting("embed.url", "", "where that model is served; empty: Ollama on this machine, or OpenAI"),
+    Setting("embed.key", "", "the environment variable that holds the key for embed.url"),
     Setting("disk.reserve_mb", 200, "doctor warns when the disk has less than this left"),
     Setting("backup.folder", "", "where `engrain backup` puts copies; empty: backups/ in the home"),
 )

@@ -6,6 +6,7 @@
     │   ├── BadConfig              config.toml or an environment variable
     │   └── MissingExtra           an optional part is not installed
     ├── NotFound                   exit 1: asked for something that is not there
+    ├── EmbedderUnavailable        no vectors can be made now: search goes by words alone
     ├── HomeUnusable               the folder of Engrain's state can't be read or written
     │   └── SpoolUnwritable        an event could not be put into the spool: it was NOT recorded
     └── StoreError                 the database
@@ -50,6 +51,10 @@ class MissingExtra(BadInput):
 
 class NotFound(EngrainError):
     """Asked for something that is not there."""
+
+
+class EmbedderUnavailable(EngrainError):
+    """The model that makes vectors is missing or does not answer; search goes by words alone."""
 
 
 class HomeUnusable(EngrainError):
@@ -99,6 +104,7 @@ __all__ = [
     "BadConfig",
     "MissingExtra",
     "NotFound",
+    "EmbedderUnavailable",
     "HomeUnusable",
     "SpoolUnwritable",
     "StoreError",

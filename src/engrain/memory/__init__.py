@@ -27,7 +27,7 @@ from engrain.errors import BadInput, HomeUnusable, StoreBusy, StoreError, StoreF
 from engrain.event import EVERYWHERE, NOTE, PROJECT_MERGE, PROJECT_SEEN, Event
 from engrain.fingerprint import fingerprint
 from engrain.learn.direct import derive
-from engrain.memory import fixes, proof
+from engrain.memory import fixes, meaning, proof
 from engrain.memory.fixes import Match, Taught
 from engrain.memory.proof import Proof
 from engrain.model import Fingerprint, Fix
@@ -43,6 +43,7 @@ from engrain.upkeep.tick import Ticked
 from engrain.upkeep.transfer import Imported
 
 if TYPE_CHECKING:
+    from engrain.embed import Embedder
     from engrain.recall.answer import Look
 
 CATCH_UP_SECONDS = 2.0
@@ -86,6 +87,7 @@ class Memory:
         self._folder = folder
         self._store: Store | None = None
         self._project: Project | None = None
+        self._embedder: Embedder | None = None
         self.gate = gate
         self.waits = ""
         """Why what was recorded last waits in the spool; empty when it is in the journal."""
@@ -141,6 +143,13 @@ class Memory:
                 self.home.ensure()
             self._store = open_store(os.path.expanduser(self.where), derive)
         return self._store
+
+    @property
+    def embedder(self) -> Embedder:
+        """What makes vectors of texts; EmbedderUnavailable says why nothing can."""
+        if self._embedder is None:
+            self._embedder = meaning.embedder(self)
+        return self._embedder
 
     @property
     def tenant(self) -> str:
