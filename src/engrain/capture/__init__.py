@@ -2,6 +2,7 @@
 
     admit        what may be written of an event: the gate that every way in goes through
     session      what an agent's session is made of: its start, prompts, tool calls, replies, its end
+    transcripts  what an agent wrote down of a session → the events that hooks would have made of it
     spool        owner-only files that any number of processes append to, with nobody running to receive it
     watch        a command that runs as if nobody watched, and what it wrote
 

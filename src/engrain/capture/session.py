@@ -5,8 +5,8 @@ call, a prompt) has the id that follows from it, so that told twice is stored on
 
     session.start  {source, model, cwd, branch, worktree, transcript, version}
     prompt         {text, cwd, branch, prompt}    `prompt`: the agent's own name for it, where it has one
-    tool.call      {tool, call, input, output, failed, exit, interrupted, seconds, cwd, branch, prompt, subagent,
-                   failure}
+    tool.call      {tool, call, input, output, failed, exit, interrupted, refused, unanswered, seconds, cwd, branch,
+                   prompt, subagent, continues, failure}
     reply          {text, subagent}
     session.end    {reason}
 
@@ -27,6 +27,13 @@ if TYPE_CHECKING:
 
 MOST_OUTPUT = 64_000
 """Characters of an output that are kept: its first third and its last two, where commands say what went wrong."""
+
+
+SHELLS = frozenset(
+    ["Bash", "PowerShell", "exec_command", "shell", "shell_command", "local_shell", "container.exec", "Shell",
+     "run_shell_command", "execute_command"]
+)  # fmt: skip
+"""Tools whose `command` is run by a shell."""
 
 
 class Session:
