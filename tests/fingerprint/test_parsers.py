@@ -36,6 +36,17 @@ def test_every_row_compiles_and_its_hint_is_whole_words(name: str) -> None:
         assert word == "" or re.search(rf"(?<![a-z]){word}(?![a-z])", row.hint.lower()), row.hint
 
 
+@pytest.mark.parametrize("name", [name for name, table in TABLES.items() if table])
+def test_the_word_that_calls_for_a_row_is_a_word_of_what_it_reads(name: str) -> None:
+    """`compilation ab` reads `compilation aborted`, but no text with that has the word `ab`: the row would be dead."""
+    table = TABLES[name]
+    assert isinstance(table, Table)
+    for row in table.rows:
+        literal = set(re.findall("[a-z]+", re.sub(r"\\[a-zA-Z]|\w\?", " ", row.pattern.lower())))
+        word = trigger(row.hint)
+        assert not word or word in literal or not any(word in longer for longer in literal), row.hint
+
+
 def test_a_parser_is_imported_when_it_is_first_asked() -> None:
     import subprocess
     import sys

@@ -130,3 +130,40 @@ def test_the_command_changes_nothing_where_the_output_speaks() -> None:
         return fingerprint(case.text).fingerprint != fingerprint(case.text, "some --other command", 1).fingerprint
 
     assert [case.file for case in ALL[::7] if case.text.strip() and differs(case)] == []
+
+
+SAME = (
+    ("tar/tar-no-such-archive--a", "tar/tar-no-such-archive--b"),
+    ("perl/perl-missing-module-Moose--a", "perl/perl-missing-module-Moose--b"),
+)
+APART = (
+    ("git/git-add-pathspec--a", "git/git-pathspec--a"),
+    ("git/git-pull-no-tracking--a", "git/git-push-no-upstream--a"),
+)
+
+
+@pytest.mark.parametrize(("one", "other"), SAME)
+def test_two_ways_to_say_the_same(one: str, other: str) -> None:
+    assert fingerprint(text(one)).fingerprint == fingerprint(text(other)).fingerprint
+
+
+@pytest.mark.parametrize(("one", "other"), APART)
+def test_two_causes_in_nearly_the_same_words(one: str, other: str) -> None:
+    assert fingerprint(text(one)).family != fingerprint(text(other)).family
+
+
+def test_a_port_in_use_is_one_failure_however_python_says_it() -> None:
+    said = (
+        "[Errno 98] Address already in use",
+        "[Errno 98] Address already in use (while attempting to bind on address ('127.0.0.1', 40831))",
+        "[Errno 98] error while attempting to bind on address ('127.0.0.1', 8000): address already in use",
+    )
+    head = 'Traceback (most recent call last):\n  File "serve.py", line 2, in <module>\n    serve()\nOSError: '
+    assert len({fingerprint(head + each).fingerprint for each in said}) == 1
+
+
+def test_a_module_that_perl_can_not_load_at_a_line() -> None:
+    said = "Can't locate Foo/Zed.pm in @INC (you may need to install the Foo::Zed module) (@INC contains: /etc/perl)"
+    found = fingerprint(f"{said} at a.pl line 2.\nBEGIN failed--compilation aborted at a.pl line 2.\n")
+    assert found.error_type == "missing module"
+    assert found.fingerprint == fingerprint(f"{said}.\nBEGIN failed--compilation aborted.\n").fingerprint

@@ -285,7 +285,7 @@ PARSERS = (
     ),
     parser(
         "scripting",
-        "ab asserting bareword bundler called compatible composer erl ex execution exs extension gem gemfile "
+        "aborted asserting bareword bundler called compatible composer erl ex execution exs extension gem gemfile "
         "gemspec global haml https input jl know locate lua perl php pl pm pp r rake rb rspec ruby scss slim "
         "subroutine uncaught unchecked",
         (
@@ -371,7 +371,7 @@ PARSERS = (
     ),
     parser(
         "sql",
-        "authentication mongonetworkerror mongoservererror msg mysql ora pg psql redis rror sqlite sqlstate translate",
+        "authentication mongonetworkerror mongoservererror msg mysql near ora pg psql redis sqlite sqlstate translate",
         (
             "ERROR:  ",
             "FATAL:  ",

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 ROWS = table(
     row("git", "not a git repository", r"(?P<message>not a git repository)", "not a repository", says=""),
+    # `git add` misses a file; a checkout misses a branch or a file that git knows.
+    row("git", "pathspec", r"pathspec '(?P<_path>[^']+)' did not match any files$", "no such file", says=""),
     row("git", "pathspec", r"pathspec '(?P<_path>[^']+)' did not match any", "pathspec", says=""),
     row("git", "ambiguous argument", r"ambiguous argument '(?P<_revision>[^']+)'", "unknown revision", says=""),
     row("git", "bad revision", r"bad revision '(?P<_revision>[^']+)'", "unknown revision", says=""),
@@ -98,7 +100,7 @@ ROWS = table(
         "git",
         "There is no tracking information",
         r"(?P<message>There is no tracking information)",
-        "no upstream",
+        "no tracking information",
         says="",
     ),
     row(

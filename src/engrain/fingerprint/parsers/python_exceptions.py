@@ -75,6 +75,7 @@ _UNDERNEATH = (
     ("Permission denied", "PermissionError"),
     ("Network is unreachable", "OSError: Network is unreachable"),
     ("No route to host", "OSError: No route to host"),
+    ("ddress already in use", "OSError: Address already in use"),
 )
 """What lies underneath an exception of a network library, which quotes it."""
 

@@ -144,7 +144,7 @@ ROWS = table(
     row("perl", "syntax error at", r"^(?P<message>syntax error) at (?P<file>\S+) line \d+", "syntax error", says=""),
     row(
         "perl",
-        "compilation ab",
+        "aborted",
         r"(?:BEGIN failed--compilation aborted|Execution of \S+ aborted due to compilation errors)",
         "compilation aborted",
         WRAPPER,

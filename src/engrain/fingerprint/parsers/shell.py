@@ -187,7 +187,7 @@ _REASONS = (
     "No such device or address|No such device|No such container"
 )
 _TOOL = (
-    rf"(?m)\n(?P<tool>(?:/[\w./-]*/)?[a-zA-Z_][\w.+-]{{0,40}}): (?:(?P<what>.{{1,400}}?): "
+    rf"(?m)\n(?P<tool>(?:/[\w./-]*/)?[a-zA-Z_][\w.+-]{{0,40}})(?: \(child\))?: (?:(?P<what>.{{1,400}}?): "
     rf")?(?P<reason>{_REASONS})(?: \(os error \d+\)|\.)?$"
 )
 _ENDS = words_of_lines(
@@ -219,6 +219,8 @@ _COMPLAINS = (
     r"|missing|not|too|failed|error|extra|syntax|expected|bad|denied|undefined|refus\w+|unmatched|must"
     r"|requires?|without)\b"
 )
+_AFTERWARDS = frozenset(("Error is not recoverable: exiting now", "Exiting with failure status due to previous errors"))
+"""How tar goes, whatever it was that went wrong before."""
 _USAGE = r"(?m)\n(?P<prog>[\w./-]+?(?:\.py)?)(?: [\w-]+)?: error: (?P<message>.*)$"
 
 
@@ -258,7 +260,7 @@ def _is_complaint(match: Match[str]) -> bool:
     message = match["message"]
     if match["tool"] not in _TOOLS or message[:7].lower() in ("warning", "try 'he"):
         return False
-    return pattern_of(_COMPLAINS).search(message[:300]) is not None
+    return message not in _AFTERWARDS and pattern_of(_COMPLAINS).search(message[:300]) is not None
 
 
 def _reason(match: Match[str]) -> Diagnostic:

@@ -17,6 +17,15 @@ if TYPE_CHECKING:
 
 _PSQL = r"^(?:psql:[^:]*:\d+: |psql: )?(?:error: )?(?:.*?failed: )?(?:ERROR|FATAL): +"
 
+_SQLITE = (
+    r"^(?:Parse error|Runtime error|Error)(?: near line \d+)?: (?:stepping, |in prepare, |near line \d+: )?"
+    r"(?P<message>(?:near \".*?|no such \w+: .*?|\w[\w ]* constraint failed.*?|file is not a "
+    r"database|database is locked"
+    r"|unable to open.*|table .* already exists|.* has no column named .*|incomplete input|datatype mismatch"
+    r"|attempt to write a readonly database|unrecognized token.*|ambiguous column.*|no tables specified"
+    r"|\d+ values for \d+ columns|misuse of .*|wrong number of arguments.*))(?: \(\d+\))?$"
+)
+
 ROWS = table(
     row(
         "psql",
@@ -77,16 +86,9 @@ ROWS = table(
     ),
     row("mysql", "mysql", r"^mysql\w*: \[ERROR\] (?P<message>.*)"),
     row("mysql", "mysql", r"^mysql\w*: Got error: (?P<code>\d+): (?P<message>.*)"),
-    row(
-        "sqlite3",
-        "rror",
-        r"^(?:Parse error|Runtime error|Error)(?: near line \d+)?: (?:stepping, |in prepare, |near line \d+: )?"
-        r"(?P<message>(?:near \".*?|no such \w+: .*?|\w[\w ]* constraint failed.*?|file is not a "
-        r"database|database is locked"
-        r"|unable to open.*|table .* already exists|.* has no column named .*|incomplete input|datatype mismatch"
-        r"|attempt to write a readonly database|unrecognized token.*|ambiguous column.*|no tables specified"
-        r"|\d+ values for \d+ columns|misuse of .*|wrong number of arguments.*))(?: \(\d+\))?$",
-    ),
+    row("sqlite3", "error near line", _SQLITE),
+    row("sqlite3", "error: ", _SQLITE),
+    row("sqlite3", "Error: ", _SQLITE),
     row("mongo", "MongoServerError", r"(?P<code>MongoServerError)(?:\[\w+\])?: (?P<message>.*)"),
     row("mongo", "MongoNetworkError", r"(?P<code>MongoNetworkError)(?:\[\w+\])?: (?P<message>.*)"),
     row(
