@@ -56,6 +56,12 @@ def test_another_of_its_family_is_answered_in_general_and_below_what_is_exact(me
     assert [match for match, _ in steps(memory, HTTPX)] == ["exact", "generalised"]
 
 
+def test_a_fix_is_shown_as_it_was_taught_whatever_the_name_is(memory: Memory) -> None:
+    memory.remember_error_fix("KeyError: 'net  price'", "df.rename(columns={'price': 'net  price'})\nrun it again")
+    taught = ("df.rename(columns={'price': 'net  price'})", "run it again")
+    assert steps(memory, "KeyError: 'net  price'") == [("exact", taught)]
+
+
 def test_a_step_that_names_nothing_is_not_generalised(memory: Memory) -> None:
     memory.remember_error_fix(ORJSON, "restart the container")
     assert steps(memory, HTTPX) == []

@@ -24,6 +24,9 @@ KEPT = [
     ("too short to tell", "pip install re", {"module": "re"}, "pip install re"),
     ("no letter", "set the limit to 404", {"status": "404"}, "set the limit to 404"),
     ("the longer name first", "link libfoo-dev and libfoo", {"a": "libfoo", "b": "libfoo-dev"}, "link {b} and {a}"),
+    ("by hand, and called as its kind", "define name, import {name}", {"name": "name"}, "define {name}, import {name}"),
+    ("a value that may not stand in a command", "rename it to 'net price'", {"key": "net price"},
+     "rename it to 'net price'"),
     ("a brace of the shell", "echo ${HOME} {module}", {"target": "build"}, "echo ${HOME} {module}"),
 ]  # fmt: skip
 
@@ -71,3 +74,16 @@ def test_said_in_other_words_it_is_the_same_recipe() -> None:
     assert first("pip install orjson") == first("pip install {module}")
     assert steps_of(["$ pip  install\torjson ", "", "  "]) == ("pip install orjson",)
     assert first("pip install orjson") != first("pip install -U orjson")
+
+
+@given(
+    st.lists(st.text(alphabet="ab{}name orjs'", max_size=30), max_size=3), st.text(alphabet="abnameorjs", max_size=6)
+)
+def test_what_is_named_already_stays_as_it_is(steps: list[str], value: str) -> None:
+    """A recipe that is shared and read back is the same recipe."""
+    once = template(steps, {"name": value, "other": "orjson"})
+    assert template(once, {"name": value, "other": "orjson"}) == once
+
+
+def test_the_spaces_of_a_step_are_its_own() -> None:
+    assert steps_of(["$ sed 's/a  b/c/' x\n\n  echo done "]) == ("sed 's/a  b/c/' x", "echo done")

@@ -154,12 +154,12 @@ def _show(found: Fingerprint) -> None:
 
 
 def _show_fixes(fixes: Sequence[Fix]) -> None:
-    from engrain.recall.told import one_line, record
+    from engrain.recall.told import one_line, record, step_line
 
     for fix in fixes:
         click.echo(f"\n{fix.match}: {fix.because}  ({fix.id}, {record(fix)}, {100 * fix.belief:.0f} %)")
         for step in fix.steps:
-            click.echo(f"  {one_line(step, 2000)}")
+            click.echo(f"  {step_line(step, 2000)}")
         if fix.cause:
             click.echo(f"  because {one_line(fix.cause, 400)}")
 

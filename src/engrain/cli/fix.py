@@ -60,13 +60,15 @@ def command(
 
 
 def _error(error: str | None, path: str | None) -> str:
+    from engrain.fingerprint.read import bounded_stream
+
     if (error is None) == (path is None):
         raise click.UsageError("say which error: as text, `-` for standard input, or --file")
     if path is not None:
         with open(path, "rb") as file:
-            text = file.read().decode("utf-8", "replace")
+            text = bounded_stream(file.read).decode("utf-8", "replace")
     else:
-        text = sys.stdin.buffer.read().decode("utf-8", "replace") if error == "-" else error or ""
+        text = bounded_stream(sys.stdin.buffer.read).decode("utf-8", "replace") if error == "-" else error or ""
     if not text.strip():
         raise BadInput("the error is empty")
     return text

@@ -19,6 +19,7 @@ from engrain.patterns import compiled
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from re import Match
     from typing import NamedTuple
 
     class Recipe(NamedTuple):
@@ -44,23 +45,38 @@ _PROGRAMS = words(
 )
 """Words of the tools themselves: a step that has one does not name what is missing, even if that is called so."""
 
+_LOOSE = r"'[^']*'|\"[^\"]*\"|\s+"
+
 
 def steps_of(given: Sequence[str]) -> tuple[str, ...]:
-    """Steps as they are kept: one line each, without the prompt that was pasted with them."""
-    lines = [" ".join(step.split()).removeprefix("$ ") for step in given]
+    """Steps as they are kept: one line each, without the prompt that was pasted with them. Spaces in quotes are a part
+    of the command, others are how somebody typed it."""
+    lines = [
+        compiled(_LOOSE).sub(_tight, line.strip()).removeprefix("$ ")
+        for step in given
+        for line in step.replace("\r", "\n").split("\n")
+    ]
     return tuple(line for line in lines if line)
 
 
+def _tight(found: Match[str]) -> str:
+    return " " if found[0].isspace() else found[0]
+
+
 def template(steps: Sequence[str], parameters: Mapping[str, str]) -> tuple[str, ...]:
-    """The steps with `{name}` in place of each value."""
+    """The steps with `{name}` in place of each value; those that have it already stay as they are."""
     import re
 
-    named = tuple(steps)
+    names: dict[str, str] = {}
     for name, value in sorted(parameters.items(), key=lambda pair: (-len(pair[1]), pair)):
         if _tells(value):
-            pattern = re.compile(rf"(?<![\w@/-])(?<!\w\.){re.escape(value)}(?![\w/-])(?!\.\w)")
-            named = tuple(pattern.sub(f"{{{name}}}", step) for step in named)
-    return named
+            names.setdefault(value, f"{{{name}}}")
+    if not names:
+        return tuple(steps)
+    done = "|".join(re.escape(f"{{{name}}}") for name in parameters)
+    values = "|".join(map(re.escape, names))
+    pattern = re.compile(rf"{done}|(?<![\w@/-])(?<!\w\.)(?:{values})(?![\w/-])(?!\.\w)")
+    return tuple(pattern.sub(lambda found: names.get(found[0], found[0]), step) for step in steps)
 
 
 def names_in(steps: Sequence[str], parameters: Mapping[str, str]) -> frozenset[str]:
@@ -72,7 +88,7 @@ def rendered(steps: Sequence[str], parameters: Mapping[str, str]) -> tuple[str, 
     """The steps with the values of this failure; none where a value may not stand in a command."""
     for name in names_in(steps, parameters):
         value = parameters[name]
-        if not compiled(_SAFE).fullmatch(value) or value.startswith("-") or ".." in value:
+        if not _may_stand(value):
             return ()
         steps = tuple(step.replace(f"{{{name}}}", value) for step in steps)
     return tuple(steps)
@@ -102,7 +118,12 @@ def unpacked(text: str) -> tuple[str, ...]:
 
 
 def _tells(value: str) -> bool:
-    return len(value) > 2 and value.lower() not in _PROGRAMS and any(map(str.isalpha, value))
+    return len(value) > 2 and value.lower() not in _PROGRAMS and any(map(str.isalpha, value)) and _may_stand(value)
+
+
+def _may_stand(value: str) -> bool:
+    """Whether a value may be put into a command. A step that was taught with another in it keeps it as it was said."""
+    return compiled(_SAFE).fullmatch(value) is not None and not value.startswith("-") and ".." not in value
 
 
 def _id(*parts: object) -> str:

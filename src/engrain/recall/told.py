@@ -43,7 +43,7 @@ HEADS["similar"] = "not known, but similar to a failure that is"
 
 
 def _of_one(number: int, fix: Fix) -> list[str]:
-    steps = [one_line(step, WIDTH) for step in fix.steps[:3]]
+    steps = [step_line(step, WIDTH) for step in fix.steps[:3]]
     if len(fix.steps) > 3:
         steps[-1] += f"  (and {len(fix.steps) - 3} more: engrain show {fix.id})"
     told = [f"{number}. {steps[0]}", *(f"   {step}" for step in steps[1:])]
@@ -70,5 +70,13 @@ def source(fix: Fix) -> str:
 
 def one_line(text: str, most: int) -> str:
     """A text that can't be more than a piece of a line."""
-    flat = " ".join(compiled(_CONTROLS).sub(" ", text).split())
+    return _cut(" ".join(compiled(_CONTROLS).sub(" ", text).split()), most)
+
+
+def step_line(text: str, most: int) -> str:
+    """The same of what will be typed: its spaces mean something."""
+    return _cut(compiled(_CONTROLS).sub(" ", text).strip(), most)
+
+
+def _cut(flat: str, most: int) -> str:
     return flat if len(flat) <= most else flat[: most - 1] + "…"
