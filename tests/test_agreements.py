@@ -158,7 +158,7 @@ def test_the_tree_of_errors_is_the_one_that_is_drawn() -> None:
 LIGHT = (
     "engrain.event", "engrain.capture.spool", "engrain.paths", "engrain.redact", "engrain.capture.admit",
     "engrain.fingerprint", "engrain.recall.answer", "engrain.recall.told", "engrain.store.reader",
-    "engrain.learn.commands", "engrain.learn.outcomes",
+    "engrain.learn.commands", "engrain.learn.outcomes", "engrain.recall.lessons",
 )  # fmt: skip
 HEAVY = ("dataclasses", "typing", "pathlib", "uuid", "sqlite3", "click", "rich", "numpy", "inspect", "tempfile")
 

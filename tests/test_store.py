@@ -130,8 +130,20 @@ def sample(seed: int) -> list[Event]:
         went = {"fix": f"x{n % 3}", "general": "g", "worked": n % 2 == 0, "provenance": rng.choice(["explicit", "odd"])}
         journal.append(event(n + 100, kind="fix.outcome", project=rng.choice("pq"), body=went))
         journal.append(event(n + 200, kind="fix.served", body={"fixes": [{"fix": "x1"}, {"fix": "x2"}], "of": "e1"}))
+        rule = {
+            "text": f"l{n % 4}",
+            "trigger": {"command": f"rm {missing}|mkfs"},
+            "source": rng.choice(["taught", "mined"]),
+        }
+        journal.append(event(n + 400, kind="lesson", project=rng.choice("pq*"), body=rule))
+        state = {"lesson": "l", "state": rng.choice(["active", "retired", "odd"])}
+        journal.append(event(n + 500, kind="lesson.state", project=rng.choice("pq"), body=state))
+        journal.append(event(n + 600, kind="lesson.fired", body={"lessons": ["l", "m", "l", 5], "phase": "before"}))
+        journal.append(
+            event(n + 700, kind="lesson.heeded", body={"lesson": "l", "heeded": rng.choice([True, False, 1])})
+        )
         journal.append(event(n + 300, kind="command", body={"command": "x", "failure": {"fingerprint": "1:m"}}))
-    journal += [events.forget([f"e{n:05d}" for n in rng.sample(range(100, 330), 20)], time=START + 700)]
+    journal += [events.forget([f"e{n:05d}" for n in rng.sample(range(100, 830), 40)], time=START + 700)]
     late = events.forget(["e00003"], time=START + 500)
     journal += [late, events.make("note", {"text": "no forget"}, project=late.project, id=late.id, time=START)]
     journal += [events.make(PROJECT_MERGE, {"into": "q"}, project="p", id="merge", time=START)]

@@ -25,6 +25,7 @@ COMMANDS = (
     Entry("fix", "fix", REMEMBER, "teach what to do against a failure"),
     Entry("rate", "rate", REMEMBER, "say whether a fix worked"),
     Entry("fixes", "fixes", REMEMBER, "what is known to help, and how sure that is"),
+    Entry("lesson", "lesson", REMEMBER, "rules that fire at a risky call: teach, try, review them"),
     Entry("note", "note", REMEMBER, "save a note about this project"),
     Entry("search", "search", REMEMBER, "find what happened by its words"),
     Entry("classify", "classify", REMEMBER, "say which failure an output is, why, and what helps"),

@@ -10,6 +10,10 @@ from engrain.event import (
     FIX,
     FORGET,
     HELD,
+    LESSON,
+    LESSON_FIRED,
+    LESSON_HEEDED,
+    LESSON_STATE,
     NOTE,
     OUTCOME,
     PROJECT_MERGE,
@@ -19,7 +23,7 @@ from engrain.event import (
     Event,
     targets,
 )
-from engrain.learn import fixes
+from engrain.learn import fixes, lessons
 from engrain.learn.reading import items, text
 from engrain.store.tables import Row
 
@@ -34,7 +38,7 @@ FIRST = ("text", "prompt", "command", "error", "message")
 """Keys that say what an event is about, for a line that has room for one of them."""
 
 
-WORDLESS = frozenset({FORGET, OUTCOME, SERVED, HELD})
+WORDLESS = frozenset({FORGET, OUTCOME, SERVED, HELD, LESSON_STATE, LESSON_FIRED, LESSON_HEEDED})
 """Kinds that hold ids alone."""
 
 
@@ -109,4 +113,8 @@ _BY_KIND: dict[str, Callable[[Event], list[Row]]] = {
     OUTCOME: fixes.went,
     SERVED: fixes.shown,
     HELD: fixes.shown,
+    LESSON: lessons.taught,
+    LESSON_STATE: lessons.decided,
+    LESSON_FIRED: lessons.fired,
+    LESSON_HEEDED: lessons.fired,
 }

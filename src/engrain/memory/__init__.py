@@ -5,6 +5,7 @@
         memory.search("staging database")
 
     fixes      teach a fix, ask for what is known, say how it went
+    lessons    teach a rule, ask which fire at a call, decide on them
     proof      what the memory did for whoever uses it
 
 It joins a home, its settings and a store. Surfaces (cli, mcp, rest, web) are thin over it, and none knows another.
@@ -27,12 +28,16 @@ from engrain.errors import BadInput, HomeUnusable, StoreBusy, StoreError, StoreF
 from engrain.event import EVERYWHERE, NOTE, PROJECT_MERGE, PROJECT_SEEN, Event
 from engrain.fingerprint import fingerprint
 from engrain.learn.direct import derive
-from engrain.memory import fixes, meaning, proof
+from engrain.learn.trigger import AFTER, BEFORE, Call, Trigger
+from engrain.memory import fixes, lessons, meaning, proof
 from engrain.memory.fixes import Match, Taught
+from engrain.memory.lessons import Kept as Lesson
+from engrain.memory.lessons import Learned
 from engrain.memory.proof import Proof
 from engrain.model import Fingerprint, Fix
 from engrain.paths import Home, locate
 from engrain.project import Project
+from engrain.recall.lessons import Fired
 from engrain.store import Store, open_store
 from engrain.store.bodies import Bodies, Kept
 from engrain.store.jobs import Job, Jobs
@@ -312,6 +317,24 @@ class Memory:
         """What the memory did so far: failures answered, fixes that worked, and whether beliefs came true."""
         return proof.proof(self)
 
+    # Lessons
+
+    def learn_lesson(
+        self, text: str, *, tool: str = "", command: str = "", path: str = "", input: str = "", output: str = "",  # noqa: A002
+        phase: str = "", severity: str = "warning", everywhere: bool = False, source: str = "taught", why: str = "",
+    ) -> Learned:  # fmt: skip
+        """Teaches a rule that fires at a call; from any other source than `taught` it is only proposed."""
+        when = Trigger(tool, command, path, input, output, phase or (AFTER if output else BEFORE))
+        return lessons.add(self, text, when, severity=severity, everywhere=everywhere, source=source, why=why)
+
+    def lessons(self, *, everywhere: bool = False, retired: bool = False) -> list[Lesson]:
+        """The rules of this project and those for all, the newest first, with what was decided of each."""
+        return lessons.listed(self, everywhere=everywhere, retired=retired)
+
+    def lessons_for(self, call: Call) -> Fired:
+        """The rules that fire at a call. Nothing is recorded."""
+        return lessons.fires(self, call)
+
     # Looking after it
 
     def catch_up(self) -> None:
@@ -332,8 +355,9 @@ class Memory:
             tick.start(self.home, dict(os.environ))
 
     def observe(self) -> int:
-        """Records what can be told by now of the fixes that were shown; how many outcomes that is."""
+        """Records what can be told by now of fixes that were shown and lessons that fired; how much that is."""
         told = observe.outcomes(self.store, tenant=self.tenant, now=events.now())
+        told += observe.heeds(self.store, tenant=self.tenant, now=events.now())
         return self.store.append(self.admitted(event) for event in told).new
 
     def tick(self, *, seconds: float | None = None) -> Ticked:

@@ -233,6 +233,18 @@ def _backups(patient: Patient) -> Iterator[Finding]:
         yield Finding(OK, "backups", f"{len(copies)}, newest {copies[-1]}")
 
 
+def _lessons(patient: Patient) -> Iterator[Finding]:
+    """Rules that were set aside: nobody should believe that they still guard anything."""
+    rows = patient.open_store().database.all("lessons_by_state", {"state": "stopped"})
+    for lesson, text, why in rows[:5]:
+        says = f"lesson {lesson} does not fire any more: {why}; `engrain lesson review` explains ({text[:60]})"
+        yield Finding(WARNING, "lessons", says)
+    if len(rows) > 5:
+        yield Finding(WARNING, "lessons", f"and {len(rows) - 5} more lessons do not fire any more")
+    if not rows:
+        yield Finding(OK, "lessons", "every accepted lesson can fire")
+
+
 CHECKS: tuple[tuple[str, Callable[[Patient], Iterator[Finding]]], ...] = (
     ("home", _home),
     ("disk", _disk),
@@ -241,6 +253,7 @@ CHECKS: tuple[tuple[str, Callable[[Patient], Iterator[Finding]]], ...] = (
     ("spool", _spool),
     ("jobs", _jobs),
     ("bodies", _bodies),
+    ("lessons", _lessons),
     ("backups", _backups),
 )
 

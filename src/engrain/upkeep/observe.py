@@ -2,6 +2,7 @@
 
 A serving waits for a verdict: the commands that follow it in its project give one (`learn.outcomes`), or none. An
 outcome has the id that follows from its serving, so that whoever looks again, here or elsewhere, says the same once.
+So it is with lessons: one that fires again soon in its session was not heeded, one that does not was.
 """
 
 from __future__ import annotations
@@ -10,11 +11,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from engrain import event as events
-from engrain.event import OUTCOME, Event
+from engrain.event import LESSON_HEEDED, OUTCOME, Event
+from engrain.learn.lessons import AGAIN, Firing, verdicts
 from engrain.learn.outcomes import WINDOW, Run, Serving, closed, judged
 from engrain.store import Store
 
 MOST_SERVINGS, MOST_RUNS = 500, 500
+MOST_FIRINGS, FIRINGS_WITHIN = 2000, 48 * AGAIN
 
 
 def outcomes(store: Store, *, tenant: str, now: int) -> list[Event]:
@@ -23,6 +26,26 @@ def outcomes(store: Store, *, tenant: str, now: int) -> list[Event]:
     shown = store.get([id_ for _, id_, held in rows if not held])
     told = {event.id for event in store.get([_id(serving) for serving in shown])}
     return [made for serving in shown if _id(serving) not in told for made in _judge(store, serving)]
+
+
+def heeds(store: Store, *, tenant: str, now: int) -> list[Event]:
+    """Whether lessons that fired were heeded, as far as it can be told by now and has not been told yet."""
+    args = {"tenant": tenant, "since": now - FIRINGS_WITHIN, "limit": MOST_FIRINGS}
+    found = verdicts([Firing._make(row) for row in store.database.all("firings_since", args)], now)
+    told = {event.id for event in store.get([_heed_id(firing) for firing, _, _ in found])}
+    return [_heed(tenant, *each) for each in found if _heed_id(each[0]) not in told]
+
+
+def _heed(tenant: str, firing: Firing, heeded: bool, time: int) -> Event:
+    body = {"lesson": firing.lesson, "heeded": heeded, "provenance": "heuristic", "of": firing.id}
+    return events.make(
+        LESSON_HEEDED, body, project=firing.project, tenant=tenant, session=firing.session, time=time,
+        id=_heed_id(firing),
+    )  # fmt: skip
+
+
+def _heed_id(firing: Firing) -> str:
+    return events.id_of(LESSON_HEEDED, firing.id, firing.lesson)
 
 
 def runs_after(store: Store, serving: Event, within: int) -> list[Run]:

@@ -531,3 +531,138 @@ WHERE tenant = %(tenant)s AND fix IN (SELECT fix FROM mem_fixes WHERE tenant = %
 SELECT fix, sum(taught)::bigint, sum(mined)::bigint, sum(imported)::bigint, sum(worked)::bigint, sum(failed)::bigint
   FROM mem_fixes
 WHERE tenant = %(tenant)s AND wide = 0 GROUP BY fix;
+
+-- insert_lessons --
+-- A lesson as it was taught, mined or shared.
+INSERT INTO mem_lessons (tenant, project, id, lesson, time, text, tool, command, path, input, output, phase, severity, source, why, risky)
+VALUES (%(tenant)s, %(project)s, %(id)s, %(lesson)s, %(time)s, %(text)s, %(tool)s, %(command)s, %(path)s, %(input)s,
+  %(output)s, %(phase)s, %(severity)s, %(source)s, %(why)s, %(risky)s);
+
+-- erase_lessons --
+-- Takes it away with its event.
+DELETE FROM mem_lessons WHERE tenant = %(tenant)s AND project = %(project)s AND id = %(id)s;
+
+-- clear_lessons --
+-- Empties the table, before a rebuild.
+DELETE FROM mem_lessons;
+
+-- dump_lessons --
+-- Every lesson.
+SELECT tenant, project, id, lesson, time, text, tool, command, path, input, output, phase, severity, source, why, risky
+FROM mem_lessons ORDER BY tenant, project, id;
+
+-- insert_lesson_keys --
+-- A key under which a lesson waits.
+INSERT INTO mem_lesson_keys (tenant, project, id, key)
+VALUES (%(tenant)s, %(project)s, %(id)s, %(key)s);
+
+-- erase_lesson_keys --
+-- Takes it away with its event.
+DELETE FROM mem_lesson_keys WHERE tenant = %(tenant)s AND project = %(project)s AND id = %(id)s;
+
+-- clear_lesson_keys --
+-- Empties the table, before a rebuild.
+DELETE FROM mem_lesson_keys;
+
+-- dump_lesson_keys --
+-- Every key.
+SELECT tenant, project, id, key
+FROM mem_lesson_keys ORDER BY tenant, project, id, key;
+
+-- insert_lesson_marks --
+-- What was decided of a lesson.
+INSERT INTO mem_lesson_marks (tenant, project, id, lesson, time, state, why)
+VALUES (%(tenant)s, %(project)s, %(id)s, %(lesson)s, %(time)s, %(state)s, %(why)s);
+
+-- erase_lesson_marks --
+-- Takes it away with its event.
+DELETE FROM mem_lesson_marks WHERE tenant = %(tenant)s AND project = %(project)s AND id = %(id)s;
+
+-- clear_lesson_marks --
+-- Empties the table, before a rebuild.
+DELETE FROM mem_lesson_marks;
+
+-- dump_lesson_marks --
+-- Every decision.
+SELECT tenant, project, id, lesson, time, state, why
+FROM mem_lesson_marks ORDER BY tenant, project, id, lesson;
+
+-- insert_firings --
+-- That a lesson fired, or was heeded.
+INSERT INTO mem_firings (tenant, project, id, lesson, time, session, fired, heeded, ignored, provenance)
+VALUES (%(tenant)s, %(project)s, %(id)s, %(lesson)s, %(time)s, %(session)s, %(fired)s, %(heeded)s, %(ignored)s,
+  %(provenance)s);
+
+-- erase_firings --
+-- Takes it away with its event.
+DELETE FROM mem_firings WHERE tenant = %(tenant)s AND project = %(project)s AND id = %(id)s;
+
+-- clear_firings --
+-- Empties the table, before a rebuild.
+DELETE FROM mem_firings;
+
+-- dump_firings --
+-- Every firing.
+SELECT tenant, project, id, lesson, time, session, fired, heeded, ignored, provenance
+FROM mem_firings ORDER BY tenant, project, id, lesson;
+
+-- lesson_keys --
+-- The keys of one phase under which any lesson of these projects waits.
+SELECT DISTINCT key FROM mem_lesson_keys
+WHERE tenant = %(tenant)s AND key >= %(from)s AND key < %(to)s AND project = ANY (%(projects)s);
+
+-- lessons_by_keys --
+-- The lessons of these projects that wait under one of these keys, each with what was last decided of it.
+SELECT DISTINCT l.project, l.lesson, l.text, l.tool, l.command, l.path, l.input, l.output, l.phase, l.severity,
+  l.source, l.risky,
+  (SELECT m.state FROM mem_lesson_marks m
+    WHERE m.tenant = l.tenant AND m.lesson = l.lesson AND m.project = l.project
+    ORDER BY m.state = 'proposed', m.time DESC, m.id DESC LIMIT 1)
+FROM mem_lesson_keys k JOIN mem_lessons l ON l.tenant = k.tenant AND l.project = k.project AND l.id = k.id
+WHERE k.tenant = %(tenant)s AND k.key = ANY (%(keys)s)
+  AND k.project = ANY (%(projects)s)
+ORDER BY l.project, l.lesson;
+
+-- lessons_of --
+-- The lessons of these projects (none: of all), each with what was last decided of it, when and why.
+SELECT l.project, l.lesson, l.text, l.tool, l.command, l.path, l.input, l.output, l.phase, l.severity, l.source,
+  l.risky, m.state, min(l.time), m.time, m.why, max(l.why)
+FROM mem_lessons l JOIN mem_lesson_marks m ON m.tenant = l.tenant AND m.project = l.project AND m.lesson = l.lesson
+WHERE l.tenant = %(tenant)s AND (%(project)s = '' OR l.project = ANY (%(projects)s))
+  AND NOT EXISTS (SELECT 1 FROM mem_lesson_marks o
+    WHERE o.tenant = m.tenant AND o.lesson = m.lesson AND o.project = m.project
+    AND (CASE WHEN o.state = 'proposed' THEN 0 ELSE 1 END, o.time, o.id)
+      > (CASE WHEN m.state = 'proposed' THEN 0 ELSE 1 END, m.time, m.id))
+GROUP BY l.project, l.lesson, l.text, l.tool, l.command, l.path, l.input, l.output, l.phase, l.severity, l.source,
+  l.risky, m.state, m.time, m.why
+ORDER BY min(l.time) DESC, l.lesson, l.project;
+
+-- firings_of --
+-- How often each of these lessons fired, was heeded and was not, week by week.
+SELECT lesson, time / 604800000000, sum(fired), sum(heeded), sum(ignored), max(time) FROM mem_firings
+WHERE tenant = %(tenant)s AND lesson = ANY (%(lessons)s)
+GROUP BY lesson, time / 604800000000 ORDER BY lesson, time / 604800000000;
+
+-- firings_since --
+-- Each time that a lesson fired in a session, since a time.
+SELECT id, project, lesson, time, session FROM mem_firings
+WHERE tenant = %(tenant)s AND time >= %(since)s AND fired > 0 AND session <> ''
+ORDER BY time, id, lesson LIMIT %(limit)s;
+
+-- past_calls --
+-- The newest tool calls and commands of these projects.
+SELECT id, time, session, kind, body FROM mem_events
+WHERE tenant = %(tenant)s AND project = ANY (%(projects)s) AND kind IN ('tool.call', 'command')
+ORDER BY time DESC, id LIMIT %(limit)s;
+
+-- lessons_by_state --
+-- The lessons of which this was decided last, and why.
+SELECT DISTINCT l.lesson, l.text, m.why
+FROM mem_lesson_marks m JOIN mem_lessons l
+  ON l.tenant = m.tenant AND l.project = m.project AND l.lesson = m.lesson
+WHERE m.state = %(state)s
+  AND NOT EXISTS (SELECT 1 FROM mem_lesson_marks o
+    WHERE o.tenant = m.tenant AND o.lesson = m.lesson AND o.project = m.project
+    AND (CASE WHEN o.state = 'proposed' THEN 0 ELSE 1 END, o.time, o.id)
+      > (CASE WHEN m.state = 'proposed' THEN 0 ELSE 1 END, m.time, m.id))
+ORDER BY l.lesson;

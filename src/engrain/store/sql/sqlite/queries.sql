@@ -518,3 +518,137 @@ WHERE tenant = :tenant AND fix IN (SELECT fix FROM fixes WHERE tenant = :tenant 
 -- Where the fixes of single failures come from.
 SELECT fix, sum(taught), sum(mined), sum(imported), sum(worked), sum(failed) FROM fixes
 WHERE tenant = :tenant AND wide = 0 GROUP BY fix;
+
+-- insert_lessons --
+-- A lesson as it was taught, mined or shared.
+INSERT INTO lessons (tenant, project, id, lesson, time, text, tool, command, path, input, output, phase, severity, source, why, risky)
+VALUES (:tenant, :project, :id, :lesson, :time, :text, :tool, :command, :path, :input, :output, :phase, :severity,
+  :source, :why, :risky);
+
+-- erase_lessons --
+-- Takes it away with its event.
+DELETE FROM lessons WHERE tenant = :tenant AND project = :project AND id = :id;
+
+-- clear_lessons --
+-- Empties the table, before a rebuild.
+DELETE FROM lessons;
+
+-- dump_lessons --
+-- Every lesson.
+SELECT tenant, project, id, lesson, time, text, tool, command, path, input, output, phase, severity, source, why, risky
+FROM lessons ORDER BY tenant, project, id;
+
+-- insert_lesson_keys --
+-- A key under which a lesson waits.
+INSERT INTO lesson_keys (tenant, project, id, key)
+VALUES (:tenant, :project, :id, :key);
+
+-- erase_lesson_keys --
+-- Takes it away with its event.
+DELETE FROM lesson_keys WHERE tenant = :tenant AND project = :project AND id = :id;
+
+-- clear_lesson_keys --
+-- Empties the table, before a rebuild.
+DELETE FROM lesson_keys;
+
+-- dump_lesson_keys --
+-- Every key.
+SELECT tenant, project, id, key
+FROM lesson_keys ORDER BY tenant, project, id, key;
+
+-- insert_lesson_marks --
+-- What was decided of a lesson.
+INSERT INTO lesson_marks (tenant, project, id, lesson, time, state, why)
+VALUES (:tenant, :project, :id, :lesson, :time, :state, :why);
+
+-- erase_lesson_marks --
+-- Takes it away with its event.
+DELETE FROM lesson_marks WHERE tenant = :tenant AND project = :project AND id = :id;
+
+-- clear_lesson_marks --
+-- Empties the table, before a rebuild.
+DELETE FROM lesson_marks;
+
+-- dump_lesson_marks --
+-- Every decision.
+SELECT tenant, project, id, lesson, time, state, why
+FROM lesson_marks ORDER BY tenant, project, id, lesson;
+
+-- insert_firings --
+-- That a lesson fired, or was heeded.
+INSERT INTO firings (tenant, project, id, lesson, time, session, fired, heeded, ignored, provenance)
+VALUES (:tenant, :project, :id, :lesson, :time, :session, :fired, :heeded, :ignored, :provenance);
+
+-- erase_firings --
+-- Takes it away with its event.
+DELETE FROM firings WHERE tenant = :tenant AND project = :project AND id = :id;
+
+-- clear_firings --
+-- Empties the table, before a rebuild.
+DELETE FROM firings;
+
+-- dump_firings --
+-- Every firing.
+SELECT tenant, project, id, lesson, time, session, fired, heeded, ignored, provenance
+FROM firings ORDER BY tenant, project, id, lesson;
+
+-- lesson_keys --
+-- The keys of one phase under which any lesson of these projects waits.
+SELECT DISTINCT key FROM lesson_keys
+WHERE tenant = :tenant AND key >= :from AND key < :to AND project IN (SELECT value FROM json_each(:projects));
+
+-- lessons_by_keys --
+-- The lessons of these projects that wait under one of these keys, each with what was last decided of it.
+SELECT DISTINCT l.project, l.lesson, l.text, l.tool, l.command, l.path, l.input, l.output, l.phase, l.severity,
+  l.source, l.risky,
+  (SELECT m.state FROM lesson_marks m
+    WHERE m.tenant = l.tenant AND m.lesson = l.lesson AND m.project = l.project
+    ORDER BY m.state = 'proposed', m.time DESC, m.id DESC LIMIT 1)
+FROM lesson_keys k JOIN lessons l ON l.tenant = k.tenant AND l.project = k.project AND l.id = k.id
+WHERE k.tenant = :tenant AND k.key IN (SELECT value FROM json_each(:keys))
+  AND k.project IN (SELECT value FROM json_each(:projects))
+ORDER BY l.project, l.lesson;
+
+-- lessons_of --
+-- The lessons of these projects (none: of all), each with what was last decided of it, when and why.
+SELECT l.project, l.lesson, l.text, l.tool, l.command, l.path, l.input, l.output, l.phase, l.severity, l.source,
+  l.risky, m.state, min(l.time), m.time, m.why, max(l.why)
+FROM lessons l JOIN lesson_marks m ON m.tenant = l.tenant AND m.project = l.project AND m.lesson = l.lesson
+WHERE l.tenant = :tenant AND (:project = '' OR l.project IN (SELECT value FROM json_each(:projects)))
+  AND NOT EXISTS (SELECT 1 FROM lesson_marks o
+    WHERE o.tenant = m.tenant AND o.lesson = m.lesson AND o.project = m.project
+    AND (CASE WHEN o.state = 'proposed' THEN 0 ELSE 1 END, o.time, o.id)
+      > (CASE WHEN m.state = 'proposed' THEN 0 ELSE 1 END, m.time, m.id))
+GROUP BY l.project, l.lesson, l.text, l.tool, l.command, l.path, l.input, l.output, l.phase, l.severity, l.source,
+  l.risky, m.state, m.time, m.why
+ORDER BY min(l.time) DESC, l.lesson, l.project;
+
+-- firings_of --
+-- How often each of these lessons fired, was heeded and was not, week by week.
+SELECT lesson, time / 604800000000, sum(fired), sum(heeded), sum(ignored), max(time) FROM firings
+WHERE tenant = :tenant AND lesson IN (SELECT value FROM json_each(:lessons))
+GROUP BY lesson, time / 604800000000 ORDER BY lesson, time / 604800000000;
+
+-- firings_since --
+-- Each time that a lesson fired in a session, since a time.
+SELECT id, project, lesson, time, session FROM firings
+WHERE tenant = :tenant AND time >= :since AND fired > 0 AND session <> ''
+ORDER BY time, id, lesson LIMIT :limit;
+
+-- past_calls --
+-- The newest tool calls and commands of these projects.
+SELECT id, time, session, kind, body FROM events
+WHERE tenant = :tenant AND project IN (SELECT value FROM json_each(:projects)) AND kind IN ('tool.call', 'command')
+ORDER BY time DESC, id LIMIT :limit;
+
+-- lessons_by_state --
+-- The lessons of which this was decided last, and why.
+SELECT DISTINCT l.lesson, l.text, m.why
+FROM lesson_marks m JOIN lessons l
+  ON l.tenant = m.tenant AND l.project = m.project AND l.lesson = m.lesson
+WHERE m.state = :state
+  AND NOT EXISTS (SELECT 1 FROM lesson_marks o
+    WHERE o.tenant = m.tenant AND o.lesson = m.lesson AND o.project = m.project
+    AND (CASE WHEN o.state = 'proposed' THEN 0 ELSE 1 END, o.time, o.id)
+      > (CASE WHEN m.state = 'proposed' THEN 0 ELSE 1 END, m.time, m.id))
+ORDER BY l.lesson;
