@@ -7,8 +7,6 @@ On the hook's path.
 
 from __future__ import annotations
 
-import re
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import FrameType
@@ -59,9 +57,16 @@ class Clock:
                 signal.setitimer(signal.ITIMER_REAL, max(left, 0.000_1))
 
     def found(self, pattern: str, text: str) -> bool | None:
-        """Whether the expression is somewhere in the text; None where that could not be told in time."""
-        if not self.works:
-            return re.search(pattern, text) is not None
+        """Whether the expression is somewhere in the text; None where that could not be told, or not in time."""
+        import re
+
+        try:
+            return self._searched(pattern, text) if self.works else re.search(pattern, text) is not None
+        except (re.error, RecursionError, OverflowError):
+            return None
+
+    def _searched(self, pattern: str, text: str) -> bool | None:
+        import re
         import signal
         import time
 

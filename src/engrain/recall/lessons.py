@@ -12,12 +12,13 @@ or came with a repository, never fire before they are accepted. On the hook's pa
 
 from __future__ import annotations
 
-import re
 from collections import namedtuple
 
 from engrain import event as events
+from engrain import light
 from engrain.event import EVERYWHERE, LESSON_FIRED, LESSON_STATE
 from engrain.learn.trigger import AFTER, BEFORE, Call, Trigger, keys_of, names, reaches, seen
+from engrain.patterns import compiled
 from engrain.recall.bounded import Clock
 from engrain.recall.told import WIDTH, one_line
 from engrain.redact import asked
@@ -145,10 +146,7 @@ def _found(pattern: str, text: str, clock: Clock) -> bool | None:
         return False
     if _SIGNS.isdisjoint(pattern):
         return pattern in text
-    try:
-        return clock.found(_without_head(pattern), text)
-    except (re.error, RecursionError, OverflowError):
-        return None
+    return clock.found(_without_head(pattern), text)
 
 
 def _without_head(pattern: str) -> str:
@@ -197,7 +195,7 @@ def _written(given: Any) -> list[str]:
 def _in_patch(command: str) -> list[str]:
     if "*** Begin Patch" not in command:
         return []
-    return re.findall(r"^\*\*\* (?:Add|Update|Delete|Move to)[^:\n]*: (.+)$", command, re.MULTILINE)
+    return compiled(r"(?m)^\*\*\* (?:Add|Update|Delete|Move to)[^:\n]*: (.+)$").findall(command)
 
 
 def _in_command(command: str) -> list[str]:
@@ -207,9 +205,10 @@ def _in_command(command: str) -> list[str]:
 
 
 def _json(value: Any) -> str:
-    import json
-
-    return json.dumps(value, ensure_ascii=False, default=str)
+    try:
+        return light.dumps(value)
+    except (TypeError, ValueError):
+        return str(value)
 
 
 # What is told and recorded of it
