@@ -143,7 +143,10 @@ def sample(seed: int) -> list[Event]:
             event(n + 700, kind="lesson.heeded", body={"lesson": "l", "heeded": rng.choice([True, False, 1])})
         )
         journal.append(event(n + 300, kind="command", body={"command": "x", "failure": {"fingerprint": "1:m"}}))
-    journal += [events.forget([f"e{n:05d}" for n in rng.sample(range(100, 830), 40)], time=START + 700)]
+        used = {"tool": "Bash", "input": {"command": "make"}, "failed": True, "exit": n, "seconds": n / 7}
+        journal.append(event(n + 800, kind="tool.call", project=rng.choice("pq"), body=used))
+        journal.append(event(n + 900, kind="prompt", body={"text": "ok", "prompt": f"p{n}"}))
+    journal += [events.forget([f"e{n:05d}" for n in rng.sample(range(100, 1030), 50)], time=START + 700)]
     late = events.forget(["e00003"], time=START + 500)
     journal += [late, events.make("note", {"text": "no forget"}, project=late.project, id=late.id, time=START)]
     journal += [events.make(PROJECT_MERGE, {"into": "q"}, project="p", id="merge", time=START)]

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from engrain.event import (
+    COMMAND,
     FAILURE,
     FIX,
     FORGET,
@@ -18,12 +19,14 @@ from engrain.event import (
     OUTCOME,
     PROJECT_MERGE,
     PROJECT_SEEN,
+    PROMPT,
     REDACTED,
     SERVED,
+    TOOL_CALL,
     Event,
     targets,
 )
-from engrain.learn import fixes, lessons
+from engrain.learn import calls, fixes, lessons
 from engrain.learn.reading import items, text
 from engrain.store.tables import Row
 
@@ -113,6 +116,9 @@ _BY_KIND: dict[str, Callable[[Event], list[Row]]] = {
     OUTCOME: fixes.went,
     SERVED: fixes.shown,
     HELD: fixes.shown,
+    TOOL_CALL: calls.called,
+    COMMAND: calls.ran,
+    PROMPT: calls.asked,
     LESSON: lessons.taught,
     LESSON_STATE: lessons.decided,
     LESSON_FIRED: lessons.fired,

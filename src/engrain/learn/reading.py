@@ -29,3 +29,9 @@ def words(event: Event, name: str) -> dict[str, str]:
     """An object of texts."""
     value = event.body.get(name)
     return {k: v for k, v in value.items() if isinstance(v, str)} if isinstance(value, dict) else {}
+
+
+def fields(event: Event, name: str) -> dict[str, Any]:
+    """An object, whatever is in it; empty where there is none."""
+    value = event.body.get(name)
+    return value if isinstance(value, dict) else {}

@@ -49,7 +49,7 @@ def _heed_id(firing: Firing) -> str:
 
 
 def runs_after(store: Store, serving: Event, within: int) -> list[Run]:
-    """The commands of the serving's project for so long after it."""
+    """The commands of the serving's project that began within so long after it, an agent's or a person's."""
     args = {
         "tenant": serving.tenant,
         "projects": store.same_project(serving.project),
@@ -90,6 +90,4 @@ def _id(serving: Event) -> str:
 
 def _run(row: tuple[Any, ...]) -> Run:
     id_, time, command, exit_code, fingerprint, interrupted, cwd = row
-    code = int(exit_code) if str(exit_code).lstrip("-").isdigit() else None
-    stopped = str(interrupted).lower() in ("1", "true")
-    return Run(id_, time, str(command or ""), code, str(fingerprint or ""), stopped, str(cwd or ""))
+    return Run(id_, time, command, exit_code, fingerprint, bool(interrupted), cwd)

@@ -374,6 +374,46 @@ DELETE FROM mem_failures;
 SELECT tenant, project, id, time, fingerprint, family, toolchain, error_type, message FROM mem_failures ORDER BY
   tenant, project, id;
 
+-- insert_calls --
+-- A tool call or a command.
+INSERT INTO mem_calls (tenant, project, id, time, started, session, agent, tool, call, command, cwd, path, exit,
+  failed, interrupted, refused, unanswered, fingerprint, seconds, subagent, prompt, of, watched)
+VALUES (%(tenant)s, %(project)s, %(id)s, %(time)s, %(started)s, %(session)s, %(agent)s, %(tool)s, %(call)s,
+  %(command)s, %(cwd)s, %(path)s, %(exit)s, %(failed)s, %(interrupted)s, %(refused)s, %(unanswered)s, %(fingerprint)s,
+  %(seconds)s, %(subagent)s, %(prompt)s, %(of)s, %(watched)s);
+
+-- erase_calls --
+-- Takes it away with its event.
+DELETE FROM mem_calls WHERE tenant = %(tenant)s AND project = %(project)s AND id = %(id)s;
+
+-- clear_calls --
+-- Empties the table, before a rebuild.
+DELETE FROM mem_calls;
+
+-- dump_calls --
+-- Every row.
+SELECT tenant, project, id, time, started, session, agent, tool, call, command, cwd, path, exit, failed, interrupted,
+  refused, unanswered, fingerprint, seconds, subagent, prompt, of, watched
+FROM mem_calls ORDER BY tenant, project, id;
+
+-- insert_prompts --
+-- A prompt.
+INSERT INTO mem_prompts (tenant, project, id, time, session, agent, prompt, text)
+VALUES (%(tenant)s, %(project)s, %(id)s, %(time)s, %(session)s, %(agent)s, %(prompt)s, %(text)s);
+
+-- erase_prompts --
+-- Takes it away with its event.
+DELETE FROM mem_prompts WHERE tenant = %(tenant)s AND project = %(project)s AND id = %(id)s;
+
+-- clear_prompts --
+-- Empties the table, before a rebuild.
+DELETE FROM mem_prompts;
+
+-- dump_prompts --
+-- Every row.
+SELECT tenant, project, id, time, session, agent, prompt, text
+FROM mem_prompts ORDER BY tenant, project, id;
+
 -- add_fixes --
 -- Counts a recipe into the fix that it is.
 INSERT INTO mem_fixes (tenant, project, fix, key, wide, through, family, toolchain, error_type, wording, steps,
@@ -492,11 +532,14 @@ SELECT DISTINCT time, id, held FROM mem_servings WHERE tenant = %(tenant)s AND t
   LIMIT %(limit)s;
 
 -- runs_between --
--- Commands of a project between two times, in their order.
-SELECT id, time, body::json ->> 'command', body::json ->> 'exit', body::json -> 'failure' ->> 'fingerprint',
-  body::json ->> 'interrupted', body::json ->> 'cwd'
-FROM mem_events WHERE tenant = %(tenant)s AND project = ANY (%(projects)s) AND kind = 'command'
-  AND time > %(since)s AND time <= %(until)s ORDER BY time, id LIMIT %(limit)s;
+-- Commands of a project that began between two times, in their order; one that was watched inside a call counts once.
+SELECT id, started, command, exit, fingerprint, interrupted, cwd FROM mem_calls AS ran
+WHERE tenant = %(tenant)s AND project = ANY (%(projects)s) AND started > %(since)s AND started <= %(until)s
+  AND command <> '' AND watched < 2
+  AND NOT (tool = '' AND EXISTS (
+    SELECT 1 FROM mem_calls AS around WHERE around.tenant = ran.tenant AND around.project = ANY (%(projects)s)
+      AND around.watched = 1 AND around.started <= ran.started + 2000000 AND around.time >= ran.started))
+ORDER BY started, id LIMIT %(limit)s;
 
 -- count_failures --
 -- How many commands failed, and at how many of these a fix was shown.

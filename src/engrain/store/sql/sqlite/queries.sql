@@ -364,6 +364,45 @@ DELETE FROM failures;
 SELECT tenant, project, id, time, fingerprint, family, toolchain, error_type, message FROM failures ORDER BY tenant,
   project, id;
 
+-- insert_calls --
+-- A tool call or a command.
+INSERT INTO calls (tenant, project, id, time, started, session, agent, tool, call, command, cwd, path, exit, failed,
+  interrupted, refused, unanswered, fingerprint, seconds, subagent, prompt, of, watched)
+VALUES (:tenant, :project, :id, :time, :started, :session, :agent, :tool, :call, :command, :cwd, :path, :exit,
+  :failed, :interrupted, :refused, :unanswered, :fingerprint, :seconds, :subagent, :prompt, :of, :watched);
+
+-- erase_calls --
+-- Takes it away with its event.
+DELETE FROM calls WHERE tenant = :tenant AND project = :project AND id = :id;
+
+-- clear_calls --
+-- Empties the table, before a rebuild.
+DELETE FROM calls;
+
+-- dump_calls --
+-- Every row.
+SELECT tenant, project, id, time, started, session, agent, tool, call, command, cwd, path, exit, failed, interrupted,
+  refused, unanswered, fingerprint, seconds, subagent, prompt, of, watched
+FROM calls ORDER BY tenant, project, id;
+
+-- insert_prompts --
+-- A prompt.
+INSERT INTO prompts (tenant, project, id, time, session, agent, prompt, text)
+VALUES (:tenant, :project, :id, :time, :session, :agent, :prompt, :text);
+
+-- erase_prompts --
+-- Takes it away with its event.
+DELETE FROM prompts WHERE tenant = :tenant AND project = :project AND id = :id;
+
+-- clear_prompts --
+-- Empties the table, before a rebuild.
+DELETE FROM prompts;
+
+-- dump_prompts --
+-- Every row.
+SELECT tenant, project, id, time, session, agent, prompt, text
+FROM prompts ORDER BY tenant, project, id;
+
 -- add_fixes --
 -- Counts a recipe into the fix that it is.
 INSERT INTO fixes (tenant, project, fix, key, wide, through, family, toolchain, error_type, wording, steps,
@@ -480,12 +519,14 @@ UNION SELECT DISTINCT id FROM servings WHERE tenant = :tenant AND fix IN (SELECT
 SELECT DISTINCT time, id, held FROM servings WHERE tenant = :tenant AND time >= :since ORDER BY time, id LIMIT :limit;
 
 -- runs_between --
--- Commands of a project between two times, in their order.
-SELECT id, time, json_extract(body, '$.command'), json_extract(body, '$.exit'), json_extract(body,
-  '$.failure.fingerprint'),
-  json_extract(body, '$.interrupted'), json_extract(body, '$.cwd')
-FROM events WHERE tenant = :tenant AND project IN (SELECT value FROM json_each(:projects)) AND kind = 'command'
-  AND time > :since AND time <= :until ORDER BY time, id LIMIT :limit;
+-- Commands of a project that began between two times, in their order; one that was watched inside a call counts once.
+SELECT id, started, command, exit, fingerprint, interrupted, cwd FROM calls AS ran
+WHERE tenant = :tenant AND project IN (SELECT value FROM json_each(:projects)) AND started > :since AND started <= :until
+  AND command <> '' AND watched < 2
+  AND NOT (tool = '' AND EXISTS (
+    SELECT 1 FROM calls AS around WHERE around.tenant = ran.tenant AND around.project IN (SELECT value FROM json_each(:projects))
+      AND around.watched = 1 AND around.started <= ran.started + 2000000 AND around.time >= ran.started))
+ORDER BY started, id LIMIT :limit;
 
 -- count_failures --
 -- How many commands failed, and at how many of these a fix was shown.
