@@ -164,6 +164,45 @@ def test_what_is_held_back_is_no_evidence(memory: Memory) -> None:
     assert not [event for event in memory.store.events() if event.kind == OUTCOME]
 
 
+def shown_then_done(memory: Memory, ago: int, commands: int, name: str) -> None:
+    """A fix was shown so many hours ago; then came other commands, its step, and the command passed."""
+    time = events.now() - ago * 3_600_000_000
+    shown = memory.match(ERROR, CHECK)
+    serving = memory.serving(shown, channel="watch", command=CHECK, cwd=memory.project.root)._replace(time=time)
+    lines = [*(f"ls {name}{n}" for n in range(commands)), STEP, CHECK]
+    memory.store.append(
+        memory.admitted(each)
+        for each in (
+            serving,
+            *(
+                memory.event("command", {"command": line, "exit": 0, "cwd": memory.project.root}, time=time + 1 + n)
+                for n, line in enumerate(lines)
+            ),
+        )
+    )
+
+
+def test_what_was_shown_is_judged_though_nobody_looked_for_days(memory: Memory) -> None:
+    fix = memory.remember_error_fix(ERROR, STEP).fix
+    shown_then_done(memory, 72, 3, "a")
+    shown_then_done(memory, 24 * 9, 3, "b")
+    assert memory.observe() == 1
+    assert memory.observe() == 0
+    assert memory.fix(fix).worked == 1
+
+
+def test_many_commands_of_one_project_close_no_question_of_another_day(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("engrain.upkeep.observe.MOST_READ", 20)
+    fix = memory.remember_error_fix(ERROR, STEP).fix
+    shown_then_done(memory, 100, 15, "a")
+    shown_then_done(memory, 50, 15, "b")
+    shown_then_done(memory, 10, 15, "c")
+    assert memory.observe() == 3
+    assert memory.fix(fix).worked == 3
+
+
 def test_beliefs_are_compared_with_what_came_of_them(memory: Memory, engrain: Engrain) -> None:
     fix = memory.remember_error_fix("ModuleNotFoundError: No module named 'orjson'", "pip install orjson").fix
     for n in range(20):

@@ -67,6 +67,9 @@ _ASSIGNS = r"[A-Za-z_]\w{0,80}\+?=(?!=)"
 _C_OPTION = r"-[a-zA-Z]{0,6}c"
 _DEEPEST = 8
 
+MOST_KNOWN = 2000
+_known: dict[str, tuple[Part, ...]] = {}
+
 
 def parts(command: str) -> list[str]:
     """The simple commands of a line, without assignments, wrappers, redirections and pipe tails that only look."""
@@ -208,7 +211,17 @@ def _without_tail(pipe: list[Part]) -> list[Part]:
     return [*pipe[:last], pipe[last]._replace(after=pipe[-1].after)]
 
 
-def _all(command: str) -> list[Part]:
+def _all(command: str) -> tuple[Part, ...]:
+    """Every part of a line. Who compares a day's commands with all that was shown asks for each again and again."""
+    found = _known.get(command)
+    if found is None:
+        if len(_known) >= MOST_KNOWN:
+            _known.clear()
+        found = _known[command] = tuple(_parts(command))
+    return found
+
+
+def _parts(command: str) -> list[Part]:
     found: list[Part] = []
     simples, _ = simple_commands(command)
     for simple in simples:

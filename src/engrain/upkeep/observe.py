@@ -3,29 +3,56 @@
 A serving waits for a verdict: the commands that follow it in its project give one (`learn.outcomes`), or none. An
 outcome has the id that follows from its serving, so that whoever looks again, here or elsewhere, says the same once.
 So it is with lessons: one that fires again soon in its session was not heeded, one that does not was.
+Nobody may look for days: a machine sleeps. So servings are asked about for longer than commands count for them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from engrain import event as events
 from engrain.event import LESSON_HEEDED, OUTCOME, Event
 from engrain.learn.lessons import AGAIN, Firing, verdicts
-from engrain.learn.outcomes import WINDOW, Run, Serving, closed, judged
+from engrain.learn.outcomes import MOST_RUNS, WINDOW, Run, Serving, closed, judged
 from engrain.store import Store
 
-MOST_SERVINGS, MOST_RUNS = 500, 500
+LATEST = 7 * WINDOW
+"""Microseconds after which a serving that has no verdict is not asked about any more."""
+
+MOST_SERVINGS = 500
+MOST_READ = 5000
+"""Commands of a project that are read at once: those after its oldest serving that waits."""
+
 MOST_FIRINGS, FIRINGS_WITHIN = 2000, 48 * AGAIN
 
 
 def outcomes(store: Store, *, tenant: str, now: int) -> list[Event]:
     """The outcomes that can be told by now and have not been told yet."""
-    rows = store.database.all("servings_since", {"tenant": tenant, "since": now - WINDOW, "limit": MOST_SERVINGS})
+    rows = store.database.all("servings_since", {"tenant": tenant, "since": now - LATEST, "limit": MOST_SERVINGS})
     shown = store.get([id_ for _, id_, held in rows if not held])
     told = {event.id for event in store.get([_id(serving) for serving in shown])}
-    return [made for serving in shown if _id(serving) not in told for made in _judge(store, serving)]
+    waiting: dict[str, list[Event]] = defaultdict(list)
+    for serving in shown:
+        if _id(serving) not in told:
+            waiting[serving.project].append(serving)
+    return [made for servings in waiting.values() for made in _judged(store, servings)]
+
+
+def _judged(store: Store, servings: Sequence[Event]) -> Iterator[Event]:
+    """The outcomes of the servings of one project, whose commands are read once."""
+    first, last = (end(servings, key=lambda serving: serving.time) for end in (min, max))
+    runs = runs_after(store, first, last.time - first.time + WINDOW, MOST_READ)
+    times = [run.time for run in runs]
+    for serving in servings:
+        start = bisect_right(times, serving.time)
+        # One more than counts, which closes the question.
+        its = runs[start : start + MOST_RUNS + 1]
+        if len(runs) == MOST_READ and len(its) <= MOST_RUNS:
+            its = runs_after(store, serving, WINDOW)
+        yield from _judge(serving, its)
 
 
 def heeds(store: Store, *, tenant: str, now: int) -> list[Event]:
@@ -48,25 +75,25 @@ def _heed_id(firing: Firing) -> str:
     return events.id_of(LESSON_HEEDED, firing.id, firing.lesson)
 
 
-def runs_after(store: Store, serving: Event, within: int) -> list[Run]:
+def runs_after(store: Store, serving: Event, within: int, most: int = MOST_RUNS) -> list[Run]:
     """The commands of the serving's project that began within so long after it, an agent's or a person's."""
     args = {
         "tenant": serving.tenant,
         "projects": store.same_project(serving.project),
         "since": serving.time,
         "until": serving.time + within,
-        "limit": MOST_RUNS,
+        "limit": most,
     }
     return [_run(row) for row in store.database.all("runs_between", args)]
 
 
-def _judge(store: Store, serving: Event) -> Iterator[Event]:
+def _judge(serving: Event, runs: Sequence[Run]) -> Iterator[Event]:
     shown = [each for each in serving.body.get("fixes", []) if isinstance(each, dict)]
     fixes = tuple((str(each.get("fix", "")), tuple(map(str, each.get("steps", ())))) for each in shown)
     asked = Serving(
         serving.id, serving.time, str(serving.body.get("command", "")), str(serving.body.get("fingerprint", "")), fixes
     )
-    verdict = judged(asked, runs_after(store, serving, WINDOW), str(serving.body.get("root", "")))
+    verdict = judged(asked, runs, str(serving.body.get("root", "")))
     if verdict is None or closed(verdict):
         return
     general = next((str(each.get("general", "")) for each in shown if each.get("fix") == verdict.fix), "")

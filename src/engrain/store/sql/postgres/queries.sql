@@ -527,8 +527,8 @@ UNION SELECT DISTINCT id FROM mem_outcomes WHERE tenant = %(tenant)s AND fix = A
 UNION SELECT DISTINCT id FROM mem_servings WHERE tenant = %(tenant)s AND fix = ANY (%(fixes)s);
 
 -- servings_since --
--- The events that showed fixes, or held them back, since a time.
-SELECT DISTINCT time, id, held FROM mem_servings WHERE tenant = %(tenant)s AND time >= %(since)s ORDER BY time, id
+-- The events that showed fixes, or held them back, since a time, the newest first.
+SELECT DISTINCT time, id, held FROM mem_servings WHERE tenant = %(tenant)s AND time >= %(since)s ORDER BY time DESC, id
   LIMIT %(limit)s;
 
 -- runs_between --

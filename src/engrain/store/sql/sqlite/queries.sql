@@ -515,8 +515,8 @@ UNION SELECT DISTINCT id FROM outcomes WHERE tenant = :tenant AND fix IN (SELECT
 UNION SELECT DISTINCT id FROM servings WHERE tenant = :tenant AND fix IN (SELECT value FROM json_each(:fixes));
 
 -- servings_since --
--- The events that showed fixes, or held them back, since a time.
-SELECT DISTINCT time, id, held FROM servings WHERE tenant = :tenant AND time >= :since ORDER BY time, id LIMIT :limit;
+-- The events that showed fixes, or held them back, since a time, the newest first.
+SELECT DISTINCT time, id, held FROM servings WHERE tenant = :tenant AND time >= :since ORDER BY time DESC, id LIMIT :limit;
 
 -- runs_between --
 -- Commands of a project that began between two times, in their order; one that was watched inside a call counts once.
