@@ -404,7 +404,9 @@ def test_a_corpus_goes_out_and_comes_in(engrain: Engrain, tmp_path: object) -> N
     engrain("fix", ORJSON, "-s", "pip install orjson")
     assert "exported 1 fix" in engrain("export", "--fixes", "-o", "fixes.jsonl").err
     elsewhere = {"ENGRAIN_HOME": f"{tmp_path}/elsewhere"}
+    assert "no fixes yet" in engrain("fixes", **elsewhere).err
     assert engrain("import", "fixes.jsonl", **elsewhere).code == 0
+    assert engrain("fixes", "--everywhere", **elsewhere).out.rstrip().endswith("unconfirmed · imported")
     assert engrain("classify", "--json", stdin=ORJSON.encode(), **elsewhere).json["fixes"]
 
 

@@ -515,6 +515,19 @@ def test_a_memory_that_is_broken_never_changes_how_it_went(engrain: Callable[...
     assert done.err.count("\n") == 1
 
 
+def test_nor_does_one_that_is_half_installed(tmp_path: object) -> None:
+    os.mkdir(f"{tmp_path}/memory")
+    with open(f"{tmp_path}/memory/__init__.py", "w", encoding="utf-8") as file:
+        file.write("from engrain import (\n")
+    broken = (
+        f"import engrain, sys; engrain.__path__.insert(0, {str(tmp_path)!r}); from engrain.cli.watching import watch"
+    )
+    done = piped([sys.executable, "-c", f"{broken}; sys.exit(watch(['sh', '-c', 'echo out; exit 3']))"])
+    assert (done.returncode, done.stdout) == (3, b"out\n")
+    assert done.stderr.startswith(b"engrain: this command was not recorded: ")
+    assert done.stderr.count(b"\n") == 1
+
+
 def test_a_store_that_is_away_is_not_noticed(engrain: Callable[..., Ran]) -> None:
     done = engrain("watch", "true", ENGRAIN_STORE="postgresql://127.0.0.1:9/x")
     assert (done.code, done.out, done.err) == (0, "", "")

@@ -38,4 +38,6 @@ def command(words: tuple[str, ...], everywhere: bool, limit: int, as_json: bool)
         (fix.id, f"{100 * fix.belief:.0f} %", one_line(fix.failure, 44), one_line(fix.steps[0], 44), record(fix))
         for fix in found[:limit]
     ])  # fmt: skip
+    if not found:
+        click.echo("no such fix" if words else "no fixes yet: `engrain fix` teaches one", err=True)
     return 0 if found else 1

@@ -56,15 +56,16 @@ def _load() -> None:
     """Memory, loaded while the command runs: it is needed when that has ended, and nobody waits for it then."""
     try:
         import engrain.memory  # noqa: F401 - for what it leaves in sys.modules
-    except ImportError:
+    except (ImportError, SyntaxError):
         # Said where it is needed.
         return
 
 
 def _remember(command: list[str] | str, watched: Watched) -> None:
-    """One event in the spool; a memory that can't be written to is one line, and never changes how the command went."""
+    """One event in the spool; a memory that is broken is one line, and never changes how the command went."""
     from engrain.errors import EngrainError
 
+    recorded = False
     try:
         from engrain.memory import Memory
         from engrain.memory.fixes import described
@@ -77,11 +78,13 @@ def _remember(command: list[str] | str, watched: Watched) -> None:
                 body["failure"] = described(found)
             event = memory.event("command", body, time=watched.started)
             memory.capture(event)
+            recorded = True
             if found:
                 _answer(memory, found, event)
             memory.wake()
-    except (EngrainError, OSError, ImportError) as exc:
-        _say(f"this command was not recorded: {exc}")
+    except (EngrainError, OSError, ImportError, SyntaxError) as exc:
+        # The last two are what half an upgrade looks like.
+        _say(f"{'its fixes could not be looked up' if recorded else 'this command was not recorded'}: {exc}")
 
 
 def _failure(body: dict[str, Any], watched: Watched) -> Fingerprint | None:

@@ -57,7 +57,8 @@ def record(fix: Fix) -> str:
     tries = fix.worked + fix.failed
     seen = f"worked {fix.worked} of {tries}" if tries else "unconfirmed"
     kind = f" · {fix.match}" if fix.match and fix.match != EXACT else ""
-    return f"{seen} · {source(fix)}{'' if fix.here else ' in another project'}{kind}"
+    elsewhere = "" if fix.here or not (fix.taught or fix.mined) else " in another project"
+    return f"{seen} · {source(fix)}{elsewhere}{kind}"
 
 
 def source(fix: Fix) -> str:
