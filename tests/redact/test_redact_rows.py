@@ -96,6 +96,21 @@ STRUCTURED = (
     ("curl", "curl -u bob:{s} https://example.com", P, ""),
     ("mysql", "mysql -u root -p{s} app", P, "command-password"),
     ("sshpass", "sshpass -p {s} ssh root@host", P, ""),
+    ("zip", "zip -P {s} a.zip b", P, "command-password"),
+    ("httpie", "http -a bob:{s} GET example.com", P, ""),
+    ("twine", "twine upload -u bob -p {s} dist/*", P, "command-password"),
+    ("mongo", "mongodump -u bob -p {s}", P, "command-password"),
+    ("openssl", "openssl enc -aes-256-cbc -k {s} -in x", P, "command-password"),
+    ("ssh-keygen", "ssh-keygen -t rsa -N {s} -f key", P, "command-password"),
+    ("aws configure", "aws configure set aws_secret_access_key {s}", lot(BASE64, 40), "command-password"),
+    ("npm config", "npm config set //registry.npmjs.org/:_authToken {s}", P, "command-password"),
+    ("poetry config", "poetry config http-basic.own bob {s}", P, "command-password"),
+    ("poetry, token", "poetry config pypi-token.pypi {s}", P, "command-password"),
+    ("setx", "setx API_TOKEN {s}", P, "command-password"),
+    ("dotnet", 'dotnet user-secrets set "Api:Key" {s}', P, "command-password"),
+    ("gh secret", "gh secret set API_TOKEN --body {s}", P, "command-password"),
+    ("wrangler secret", "wrangler secret put API_KEY <<< {s}", P, "command-password"),
+    ("vault login", "vault login {s}", P, "command-password"),
     ("SQL", "CREATE USER bob IDENTIFIED BY '{s}';", "hunter2", "sql-password"),
     ("SQL of PostgreSQL", "ALTER ROLE bob WITH PASSWORD '{s}';", "hunter2", ""),
     ("signed URL", "https://b.s3.amazonaws.com/k?X-Amz-Signature={s}", lot(HEX, 64), "signed-url"),
@@ -104,6 +119,21 @@ STRUCTURED = (
 )  # fmt: skip
 
 UNCHANGED = (
+    (
+        "settings that are no secret",
+        (
+            "npm config set strict-ssl false\naws configure set region eu-west-1\n"
+            "npm config set //registry.npmjs.org/:_authToken ${NPM_TOKEN}\nsetx API_TOKEN %TOKEN%\n"
+            "poetry config virtualenvs.in-project true"
+        ),
+    ),
+    (
+        "asked for",
+        (
+            "mongo -u bob -p --authenticationDatabase admin\ngh secret set TOKEN < file.txt\ncargo login\n"
+            'vault login -method=userpass username=bob\nssh-keygen -t ed25519 -N "" -f key\nunzip -p a.zip file.txt'
+        ),
+    ),
     ("nothing", "hello world"),
     ("variable of a shell", "PASSWORD=$DB_PASSWORD TOKEN=${TOKEN:?missing}"),
     ("variable of an action", "token: ${{ secrets.GITHUB_TOKEN }}"),

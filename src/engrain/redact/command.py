@@ -45,6 +45,8 @@ def _pair(match: Match[str]) -> bool:
 _Q = r"(?:\\{0,3}[\"'])?"
 _VALUE = rf"{_Q}([^\s\"'`\\<>«»;|&]{{3,256}})"
 
+_SETS = r"(?:configure\s+set|config\s+set|(?:poetry|composer)\s+config|setx)(?:\s{1,4}--?[\w-]{1,30}){0,4}"
+
 _ARGS = r"\b(?:[^\n|;\\]|\\[^|;]){0,240}?\s"
 
 COMMANDS = (
@@ -101,6 +103,52 @@ COMMANDS = (
         256,
         False,
         ("zip ", "7z ", "rar ", "plink", "pscp", "sftp", "scp", "ssh ", "sqlcmd", "bcp ", "isql"),
+    ),
+    Rule(
+        "command-password",
+        (" -p",),
+        rf"(?:twine|mongo\w{{0,10}}){_ARGS}-p[ =]{{1,2}}(?!-){_VALUE}",
+        "password of twine, mongo",
+        _given,
+        256,
+        False,
+        ("twine", "mongo"),
+    ),
+    Rule(
+        "command-password",
+        (" -k ", " -n "),
+        rf"(?:openssl\s{{1,4}}enc{_ARGS}-k|ssh-keygen{_ARGS}-N)\s{{1,4}}{_VALUE}",
+        "passphrase of openssl, ssh-keygen",
+        _given,
+        256,
+        False,
+        ("openssl", "ssh-keygen"),
+    ),
+    Rule(
+        "command-password",
+        ("configure set", "config set", "poetry config", "composer config", "user-secrets set", "setx "),
+        rf"(?i)(?:{_SETS}\s{{1,4}}[\"']?[^\s\"']{{0,120}}(?:secret|token|passw|_auth|api.?key|access_key)[^\s\"'=]{{0,60}}"
+        rf"[\"']?|user-secrets\s{{1,4}}set\s{{1,4}}(?:\"[^\"\n]{{1,100}}\"|\S{{1,100}})|{_SETS}\s{{1,4}}http-basic\.\S{{1,100}}"
+        rf"\s{{1,4}}\S{{1,100}})\s{{1,4}}{_VALUE}",
+        "value of a setting that is a secret by its name",
+        _given,
+    ),
+    Rule(
+        "command-password",
+        (" --body", " -b ", " <<<"),
+        rf"(?i)secret\s(?:set|put)\s{{1,4}}[^\n|;]{{0,120}}?\s(?:(?:--body|-b)[ =]|<<<)\s?{_VALUE}",
+        "value of a secret that is being set",
+        _given,
+        160,
+        False,
+        ("secret set", "secret put"),
+    ),
+    Rule(
+        "command-password",
+        ("vault login", "cargo login", "bw unlock"),
+        rf"(?:(?:vault|cargo) login|bw unlock)\s{{1,4}}(?:-\S{{1,100}}\s{{1,4}}){{0,4}}(?!-|\S{{0,100}}=){_VALUE}",
+        "token that is logged in with",
+        _given,
     ),
     Rule(
         "command-password",

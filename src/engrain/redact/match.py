@@ -119,7 +119,8 @@ class _Head:
         if not self.words:
             return -1
         start = max(self.searched, at - self.reach)
-        self.last = max(self.last, *[self.low.rfind(word, start, at) for word in self.words])
+        # The space behind a head may be the one before the hint (`zip -P`).
+        self.last = max(self.last, *[self.low.rfind(word, start, at + 1) for word in self.words])
         self.searched = at
         return self.last if self.last >= at - self.reach else -1
 
