@@ -81,7 +81,29 @@ def restored(memory: Memory, given: Event) -> None:
     assert memory.restore(elsewhere).new == 1
 
 
-WAYS = (spooled, spooled_and_ingested, recorded, imported, restored)
+def hooked(memory: Memory, given: Event) -> None:
+    """What an agent tells its hooks: the text is prompt, input and output of calls, whatever it was here."""
+    source = os.path.dirname(os.path.dirname(events.__file__))
+    code = f"import sys; sys.path.insert(0, {source!r}); from engrain.hook.door import run; run([], '/bin/true', '')"
+    call = {"tool_name": str(given.body.get("tool", "Bash")), "cwd": given.body.get("cwd", "/"), "tool_use_id": "t1"}
+    said = given.body.get("text") or json.dumps(given.body, ensure_ascii=False)
+    told = [
+        {"hook_event_name": "UserPromptSubmit", "prompt": said},
+        {"hook_event_name": "PostToolUse", **call, "tool_input": {"command": said}, "tool_response": {"stdout": said}},
+        {"hook_event_name": "PostToolUseFailure", **call, "tool_input": {"q": said}, "error": f"Exit code 1\n{said}"},
+        {"hook_event_name": "Stop", "last_assistant_message": said},
+    ]
+    if "input" in given.body:
+        given_to = {**call, "tool_input": given.body["input"], "tool_response": {"stdout": given.body.get("output")}}
+        told = [{"hook_event_name": "PostToolUse", **given_to}]
+    for each in told:
+        line = json.dumps({"session_id": "s", **each}).encode()
+        done = subprocess.run([sys.executable, "-I", "-S", "-c", code], input=line, capture_output=True, check=True)
+        assert (done.stdout, done.stderr) == (b"", b"")
+    assert not os.path.exists(memory.home.at("hook.log"))
+
+
+WAYS = (spooled, spooled_and_ingested, recorded, imported, restored, hooked)
 
 
 def held(memory: Memory, needle: str) -> list[str]:
@@ -341,6 +363,7 @@ WRITERS = {
     "upkeep.transfer": "through the gate that it is handed",
     "store.store": "the store itself",
     "capture.spool": "the spool itself",
+    "hook.door": "through the gate",
 }
 
 

@@ -45,6 +45,11 @@ SETTINGS = (
     Setting("embed.model", "minilm", "what makes vectors: minilm, ollama:MODEL, openai:MODEL, or none for words alone"),
     Setting("embed.url", "", "where that model is served; empty: Ollama on this machine, or OpenAI"),
     Setting("embed.key", "", "the environment variable that holds the key for embed.url"),
+    Setting(
+        "hook.holdout",
+        0.0,
+        "share of answers of hooks that are held back, to measure what they gain; never taught ones",
+    ),
     Setting("disk.reserve_mb", 200, "doctor warns when the disk has less than this left"),
     Setting("backup.folder", "", "where `engrain backup` puts copies; empty: backups/ in the home"),
 )

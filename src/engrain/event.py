@@ -55,6 +55,9 @@ FIX, OUTCOME, SERVED, HELD = "fix", "fix.outcome", "fix.served", "fix.held"
 LESSON, LESSON_STATE, LESSON_FIRED, LESSON_HEEDED = "lesson", "lesson.state", "lesson.fired", "lesson.heeded"
 """Kinds that the house itself gives a meaning; an unknown kind is stored, found and exported all the same."""
 
+MARK = "[engrain]"
+"""Every line that Engrain says beside a command's output begins with this, so that it never reads itself."""
+
 BODIES = "bodies"
 """The key of a body for what a read, a write or an edit carried: kept beside the journal, and only for a while."""
 

@@ -12,7 +12,9 @@ import sys
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any
+    from typing import Any, TypeVar
+
+    Answer = TypeVar("Answer")
 
 try:
     import _json
@@ -76,6 +78,17 @@ def _scanner() -> Callable[[str, int], tuple[Any, int]]:
         context: Any = _Context()
         _kept.append(_json.make_scanner(context))
     return _kept[0]
+
+
+def remembered(most: int) -> Callable[[Callable[..., Answer]], Callable[..., Answer]]:
+    """`functools.lru_cache` without functools: as many answers of a pure function are kept."""
+    try:
+        wrapper: Any = __import__("_functools")._lru_cache_wrapper
+    except (ImportError, AttributeError):
+        from functools import lru_cache
+
+        return lru_cache(most)
+    return lambda function: wrapper(function, most, False, tuple)
 
 
 def sha256(data: bytes) -> str:

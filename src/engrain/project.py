@@ -5,36 +5,46 @@
     the folder        where there is no git
 
 Branch and worktree are tags on events, never part of the identity. Git's own files are read; git itself is run only for
-the root commit.
+the root commit, and whoever is in a hurry brings a memory for that. On the hook's path.
 """
 
 from __future__ import annotations
 
-import hashlib
 import os
-import re
-import subprocess
-from typing import NamedTuple
+from collections import namedtuple
 
+from engrain import event as events
+from engrain.event import PROJECT_SEEN
+from engrain.light import sha256
+from engrain.patterns import compiled
 
-class Project(NamedTuple):
-    """A project as seen from one folder."""
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import NamedTuple
 
-    id: str
-    name: str
-    root: str
-    remote: str
-    branch: str
-    worktree: str
-    because: str
+    from engrain.event import Event
 
+    class Project(NamedTuple):
+        """A project as seen from one folder."""
 
-class Repository(NamedTuple):
-    """A checkout: its folder, its own git folder, and the one that all its worktrees share."""
+        id: str
+        name: str
+        root: str
+        remote: str
+        branch: str
+        worktree: str
+        because: str
 
-    root: str
-    git: str
-    common: str
+    class Repository(NamedTuple):
+        """A checkout: its folder, its own git folder, and the one that all its worktrees share."""
+
+        root: str
+        git: str
+        common: str
+else:
+    Project = namedtuple("Project", "id name root remote branch worktree because")
+    Repository = namedtuple("Repository", "root git common")
 
 
 # Hosts that answer under two names, and paths that differ between ssh and https.
@@ -43,12 +53,12 @@ _SAME_HOST = {
     "altssh.bitbucket.org": "bitbucket.org",
     "altssh.gitlab.com": "gitlab.com",
 }
-_AZURE_SSH = re.compile(r"^ssh\.dev\.azure\.com/v3/([^/]+)/([^/]+)/([^/]+)$")
-_SCP = re.compile(r"^(?:[^@/:]+@)?([^/:@]+\.?[^/:@]*):(?!//)(.+)$")
-_URL = re.compile(r"^[a-z][a-z0-9+.-]*://(?:[^@/]*@)?(\[[^\]]+\]|[^/:]+)(?::\d+)?/(.*)$", re.IGNORECASE)
+_AZURE_SSH = r"^ssh\.dev\.azure\.com/v3/([^/]+)/([^/]+)/([^/]+)$"
+_SCP = r"^(?:[^@/:]+@)?([^/:@]+\.?[^/:@]*):(?!//)(.+)$"
+_URL = r"(?i)^[a-z][a-z0-9+.-]*://(?:[^@/]*@)?(\[[^\]]+\]|[^/:]+)(?::\d+)?/(.*)$"
 
 
-def identify(folder: str) -> Project:
+def identify(folder: str, root_commit: Callable[[Repository], str] | None = None) -> Project:
     """The project that a folder belongs to. Never fails: a folder is always at least its own project."""
     folder = os.path.realpath(folder)
     repository = find_repository(folder)
@@ -59,7 +69,7 @@ def identify(folder: str) -> Project:
     if remote:
         place = normalised(remote, repository.root)
         return _project("remote", place, repository.root, place, branch, worktree, because=f"the remote {place}")
-    root = _root_commit(repository)
+    root = (root_commit or first_commit)(repository)
     if root:
         return _project("commit", root, repository.root, "", branch, worktree, because=f"the root commit {root[:12]}")
     home = os.path.dirname(repository.common) if repository.common.endswith(".git") else repository.common
@@ -70,8 +80,15 @@ def _project(
     how: str, what: str, root: str, remote: str = "", branch: str = "", worktree: str = "", *, because: str
 ) -> Project:
     name = os.path.basename((remote or root).rstrip("/")) or "/"
-    return Project(hashlib.sha256(f"{how}:{what}".encode("utf-8", "surrogateescape")).hexdigest()[:16],
-                   name, root, remote, branch, worktree, because)  # fmt: skip
+    id_ = sha256(f"{how}:{what}".encode("utf-8", "surrogateescape"))[:16]
+    return Project(id_, name, root, remote, branch, worktree, because)
+
+
+def sighting(seen: Project, tenant: str, when: int) -> Event:
+    """The event that says where a project was seen; the same place twice in a month is the same event."""
+    body = {"name": seen.name, "root": seen.root, "remote": seen.remote, "because": seen.because}
+    id_ = events.id_of(PROJECT_SEEN, tenant, seen.id, seen.root, seen.remote, events.timestamp(when)[:7])
+    return events.make(PROJECT_SEEN, body, project=seen.id, tenant=tenant, time=when, id=id_)
 
 
 def find_repository(folder: str) -> Repository | None:
@@ -79,10 +96,10 @@ def find_repository(folder: str) -> Repository | None:
     while True:
         git = os.path.join(folder, ".git")
         if os.path.isfile(git):
-            pointed = _first_line(git).removeprefix("gitdir:").strip()
+            pointed = first_line(git).removeprefix("gitdir:").strip()
             git = os.path.normpath(os.path.join(folder, pointed))
         if os.path.isfile(os.path.join(git, "HEAD")):
-            common = _first_line(os.path.join(git, "commondir")) or "."
+            common = first_line(os.path.join(git, "commondir")) or "."
             return Repository(folder, git, os.path.normpath(os.path.join(git, common)))
         parent = os.path.dirname(folder)
         if parent == folder:
@@ -93,13 +110,13 @@ def find_repository(folder: str) -> Repository | None:
 def normalised(remote: str, root: str = "/") -> str:
     """One spelling for every way to name a remote: host/path, lower case, without user, port, `.git`."""
     remote = remote.strip()
-    if match := _URL.match(remote) or _SCP.match(remote):
+    if match := compiled(_URL).match(remote) or compiled(_SCP).match(remote):
         host, path = match[1].lower(), match[2]
         if not remote.lower().startswith("file:"):
             place = f"{_SAME_HOST.get(host, host)}/{path.strip('/').lower()}".removesuffix(".git").rstrip("/")
-            azure = _AZURE_SSH.match(place)
+            azure = compiled(_AZURE_SSH).match(place)
             return f"dev.azure.com/{azure[1]}/{azure[2]}/_git/{azure[3]}" if azure else place
-    path = re.sub(r"^file://(localhost)?", "", remote)
+    path = compiled(r"^file://(localhost)?").sub("", remote)
     return os.path.normpath(os.path.join(root, path)).removesuffix(".git")
 
 
@@ -118,17 +135,19 @@ def _remotes(config: str) -> dict[str, str]:
     for raw in config.splitlines():
         line = raw.strip()
         if line.startswith("["):
-            head = re.match(r'\[remote\s+"((?:[^"\\]|\\.)*)"\]', line, re.IGNORECASE)
+            head = compiled(r'(?i)\[remote\s+"((?:[^"\\]|\\.)*)"\]').match(line)
             name = head[1] if head else ""
-        elif name and (pair := re.match(r"url\s*=\s*(.*)$", line, re.IGNORECASE)):
-            urls.setdefault(name, re.split(r"\s[#;]", pair[1])[0].strip().strip('"'))
+        elif name and (pair := compiled(r"(?i)url\s*=\s*(.*)$").match(line)):
+            urls.setdefault(name, compiled(r"\s[#;]").split(pair[1])[0].strip().strip('"'))
     return urls
 
 
-def _root_commit(repository: Repository) -> str:
-    """The oldest commit without a parent; empty in a shallow clone, whose first commit is not the root."""
+def first_commit(repository: Repository) -> str:
+    """The oldest commit without a parent, as git says; empty in a shallow clone, whose first commit is not the root."""
     if os.path.exists(os.path.join(repository.common, "shallow")):
         return ""
+    import subprocess
+
     # The folder is named, because GIT_DIR, set inside git's own hooks, may point at another repository.
     command = ["git", f"--git-dir={repository.git}", "rev-list", "--max-parents=0", "HEAD"]
     try:
@@ -139,7 +158,7 @@ def _root_commit(repository: Repository) -> str:
 
 
 def _branch(repository: Repository) -> str:
-    head = _first_line(os.path.join(repository.git, "HEAD"))
+    head = first_line(os.path.join(repository.git, "HEAD"))
     return head.removeprefix("ref: refs/heads/") if head.startswith("ref: ") else head[:12]
 
 
@@ -147,7 +166,8 @@ def _worktree(repository: Repository) -> str:
     return os.path.basename(repository.git) if repository.git != repository.common else ""
 
 
-def _first_line(path: str) -> str:
+def first_line(path: str) -> str:
+    """The first line of a small file; empty where there is none."""
     return (_text(path).splitlines() or [""])[0].strip()
 
 

@@ -18,9 +18,12 @@ if TYPE_CHECKING:
 else:
     Entry = namedtuple("Entry", "name module group help")
 
-REMEMBER, LOOK_AFTER, TRY = "Remember and recall", "Look after it", "Try it"
+SET_UP, REMEMBER = "Set it up", "Remember and recall"
+LOOK_AFTER, TRY = "Look after it", "Try it"
 
 COMMANDS = (
+    Entry("init", "init", SET_UP, "have an agent's sessions recorded and known failures answered"),
+    Entry("clean", "clean", SET_UP, "take out what init put into an agent's settings"),
     Entry("watch", "watch", REMEMBER, "run a command as if alone, and remember how it went"),
     Entry("fix", "fix", REMEMBER, "teach what to do against a failure"),
     Entry("rate", "rate", REMEMBER, "say whether a fix worked"),

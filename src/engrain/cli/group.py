@@ -51,7 +51,20 @@ def engrain() -> None:
 
 def run(words: list[str]) -> int:
     """Runs a command line; every expected failure is one line on stderr and an exit code."""
-    return _guarded(lambda: engrain.main(words, prog_name="engrain", standalone_mode=False))
+    code = _guarded(lambda: engrain.main(words, prog_name="engrain", standalone_mode=False))
+    _refresh()
+    return code
+
+
+def _refresh() -> None:
+    """What hooks run is of this Engrain, should it have been of another; a home that can't be written keeps the old."""
+    from engrain.install import launcher
+    from engrain.paths import locate
+
+    try:
+        launcher.refresh(locate(os.environ))
+    except EngrainError:
+        return
 
 
 def _guarded(call: Callable[[], Any]) -> int:

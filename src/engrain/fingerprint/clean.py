@@ -5,10 +5,8 @@ Each step looks first whether there is anything for it to do, because most outpu
 
 from __future__ import annotations
 
+from engrain.event import MARK
 from engrain.patterns import compiled
-
-MARK = "[engrain]"
-"""Every line that Engrain prints beside a command's output begins with this, so that it never reads itself."""
 
 _ANSI = (
     r"\x1b(?:\[[0-?]{0,60}[ -/]{0,4}[@-~]|\][^\x07\x1b\n]{0,2000}(?:\x07|\x1b\\)|[()*+][0-9A-Za-z]"

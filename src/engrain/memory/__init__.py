@@ -25,7 +25,7 @@ from engrain.capture import admit, spool
 from engrain.capture.admit import Gate
 from engrain.config import Config
 from engrain.errors import BadInput, HomeUnusable, StoreBusy, StoreError, StoreFull, StoreReadOnly, StoreRefused
-from engrain.event import EVERYWHERE, NOTE, PROJECT_MERGE, PROJECT_SEEN, Event
+from engrain.event import EVERYWHERE, NOTE, PROJECT_MERGE, Event
 from engrain.fingerprint import fingerprint
 from engrain.learn.direct import derive
 from engrain.learn.trigger import AFTER, BEFORE, Call, Trigger
@@ -221,10 +221,7 @@ class Memory:
 
     def sighting(self) -> Event:
         """The event that says where this project was seen; the same place twice in a month is the same event."""
-        seen, when = self.project, events.now()
-        body = {"name": seen.name, "root": seen.root, "remote": seen.remote, "because": seen.because}
-        id_ = events.id_of(PROJECT_SEEN, self.tenant, seen.id, seen.root, seen.remote, events.timestamp(when)[:7])
-        return self.event(PROJECT_SEEN, body, time=when, id=id_)
+        return projects.sighting(self.project, self.tenant, events.now())
 
     def merge_projects(self, source: str, into: str) -> Event:
         """From now on the events of one project are found under the other too; forgetting the event takes it back."""

@@ -12,11 +12,12 @@ from engrain.errors import BadInput, NotFound, StoreError
 from engrain.event import COMMAND, FIX, OUTCOME, REDACTED, SERVED, Event
 from engrain.fingerprint import fingerprint
 from engrain.learn import recipe
-from engrain.learn.commands import key
 from engrain.learn.fixes import PROVENANCES
 from engrain.model import Fingerprint, Fix, merged
+from engrain.recall import shown as bodies_of
 from engrain.recall.answer import SHOWN, Asked, Row, answer, answerable, kept
 from engrain.recall.near import wording_of
+from engrain.recall.shown import described
 from engrain.store.reader import Reader
 
 if TYPE_CHECKING:
@@ -43,20 +44,6 @@ class Taught(NamedTuple):
     failure: Fingerprint
     steps: tuple[str, ...]
     redacted: Mapping[str, int]
-
-
-def described(found: Fingerprint) -> dict[str, Any]:
-    """A failure as the body of an event has it."""
-    return {
-        "fingerprint": found.fingerprint,
-        "family": found.family,
-        "toolchain": found.toolchain,
-        "error_type": found.error_type,
-        "message": found.message[:400],
-        "parameters": dict(found.parameters),
-        "known": found.known,
-        **({"through": found.through} if found.through else {}),
-    }
 
 
 def teach(
@@ -160,23 +147,10 @@ def serving(
     """The event that says which fixes were shown at a failure."""
     # The key is taken from what may be written: a part of a secret is harder to know than the whole of it.
     ran = memory.admitted(memory.event(COMMAND, {"command": command, "cwd": cwd}, project="-")).body
-    body = {
-        "fixes": [
-            {
-                "fix": fix.id,
-                "general": fix.general,
-                "match": fix.match,
-                "belief": round(fix.belief, 4),
-                "steps": fix.steps,
-            }
-            for fix in shown.fixes
-        ],
-        "fingerprint": shown.fingerprint.fingerprint,
-        "command": key(str(ran["command"]), memory.project.root, cwd),
-        "root": memory.project.root,
-        "channel": channel,
-        "of": of,
-    }
+    body = bodies_of.shown(
+        shown.fingerprint, shown.fixes, channel=channel, command=str(ran["command"]), root=memory.project.root, cwd=cwd,
+        of=of,
+    )  # fmt: skip
     return memory.event(SERVED, body, session=session, agent=agent)
 
 

@@ -6,7 +6,7 @@ characters, marked as Engrain's, with what it is based on. On the hook's path.
 
 from __future__ import annotations
 
-from engrain.fingerprint.clean import MARK
+from engrain.event import MARK
 from engrain.model import EXACT, GENERALISED
 from engrain.patterns import compiled
 

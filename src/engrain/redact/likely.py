@@ -6,8 +6,7 @@ random text from words by how often its characters change their kind.
 
 from __future__ import annotations
 
-from functools import lru_cache
-
+from engrain.light import remembered
 from engrain.patterns import compiled
 from engrain.redact.rule import vocabulary
 
@@ -36,7 +35,7 @@ _STANDS_FOR = (
 )
 
 
-@lru_cache(maxsize=_SEEN)
+@remembered(_SEEN)
 def nothing(value: str) -> bool:
     """A placeholder, a variable or a word that stands for a value: no secret whatever its place."""
     low = value.lower().strip("[](){}<>*'\"`;,.=: ")
@@ -57,7 +56,7 @@ def _is_reference(value: str) -> bool:
     return bool(compiled(r"<[^>]*>?$|%[sdr(].*|%[A-Za-z_]+%$|&[A-Za-z_]*;?$|@[A-Za-z_]*$|@?[({].*|#\{").match(value))
 
 
-@lru_cache(maxsize=_SEEN)
+@remembered(_SEEN)
 def wordy(value: str) -> bool:
     """Made of words: an identifier in any case, a dotted name, a sentence, perhaps with a number at its end."""
     body = value.rstrip("0123456789")
@@ -67,7 +66,7 @@ def wordy(value: str) -> bool:
     return sum(map(len, words)) >= 3 * len(words)
 
 
-@lru_cache(maxsize=_SEEN)
+@remembered(_SEEN)
 def mixed(value: str) -> bool:
     """Has both letters and digits, or letters of both cases in no order that a name would have."""
     has_digit = any(c.isdigit() for c in value)
@@ -79,7 +78,7 @@ def switches(value: str) -> int:
     return len(compiled(r"(?<=[a-z])[A-Z0-9]|(?<=[0-9])[A-Za-z]|(?<=[A-Z])[0-9]").findall(value, 0, 200))
 
 
-@lru_cache(maxsize=_SEEN)
+@remembered(_SEEN)
 def random(value: str, least: int = 16) -> bool:
     """Looks drawn by lot: long enough, many different characters, and kinds that change often."""
     size = len(value)
@@ -94,7 +93,7 @@ def random(value: str, least: int = 16) -> bool:
     return switches(body) >= max(3, len(body) // often) and not path(value) and not wordy(body)
 
 
-@lru_cache(maxsize=_SEEN)
+@remembered(_SEEN)
 def path(value: str) -> bool:
     """A file, an address or a dotted module rather than a value."""
     if "://" in value or value[:2] in ("./", "..", "~/") or value[1:3] == ":\\":
@@ -106,7 +105,7 @@ def path(value: str) -> bool:
     return bool(compiled(r"[\w-]+(?:/[\w.-]+)*\.[a-z]{1,5}$|(?:[a-z][a-z0-9_-]*/){2,}").match(value))
 
 
-@lru_cache(maxsize=_SEEN)
+@remembered(_SEEN)
 def code(value: str) -> bool:
     """An expression of a program: a dotted name, a call, a type."""
     return bool(
@@ -115,7 +114,7 @@ def code(value: str) -> bool:
     )
 
 
-@lru_cache(maxsize=_SEEN)
+@remembered(_SEEN)
 def stands_out(value: str) -> bool:
     """Looks like a secret in the middle of a sentence: a word that is none."""
     return (
@@ -129,7 +128,7 @@ def stands_out(value: str) -> bool:
     )
 
 
-@lru_cache(maxsize=_SEEN)
+@remembered(_SEEN)
 def called(value: str) -> bool:
     """An identifier, a version, a date, a dotted or dashed name with numbers in it."""
     return bool(

@@ -546,6 +546,11 @@ ORDER BY started, id LIMIT %(limit)s;
 SELECT (SELECT count(*) FROM mem_failures WHERE tenant = %(tenant)s),
   (SELECT count(DISTINCT failure) FROM mem_servings WHERE tenant = %(tenant)s AND held = 0 AND failure <> '');
 
+-- count_seen --
+-- How often a failure was seen in these projects, and anywhere; no more of them are looked at than the limit.
+SELECT sum(CASE WHEN project = ANY (%(projects)s) THEN 1 ELSE 0 END), count(*) FROM
+  (SELECT project FROM mem_failures WHERE tenant = %(tenant)s AND fingerprint = %(fingerprint)s LIMIT %(limit)s) AS seen;
+
 -- common_failures --
 -- The failures that come most often: how often, since when and until when.
 SELECT fingerprint, max(toolchain), max(error_type), max(message), count(*), min(time), max(time) FROM mem_failures

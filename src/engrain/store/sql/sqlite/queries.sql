@@ -533,6 +533,11 @@ ORDER BY started, id LIMIT :limit;
 SELECT (SELECT count(*) FROM failures WHERE tenant = :tenant),
   (SELECT count(DISTINCT failure) FROM servings WHERE tenant = :tenant AND held = 0 AND failure <> '');
 
+-- count_seen --
+-- How often a failure was seen in these projects, and anywhere; no more of them are looked at than the limit.
+SELECT sum(CASE WHEN project IN (SELECT value FROM json_each(:projects)) THEN 1 ELSE 0 END), count(*) FROM
+  (SELECT project FROM failures WHERE tenant = :tenant AND fingerprint = :fingerprint LIMIT :limit) AS seen;
+
 -- common_failures --
 -- The failures that come most often: how often, since when and until when.
 SELECT fingerprint, max(toolchain), max(error_type), max(message), count(*), min(time), max(time) FROM failures
