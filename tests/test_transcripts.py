@@ -11,8 +11,7 @@ import pytest
 from engrain.capture.transcripts import claude_code, codex, said
 from engrain.capture.transcripts.call import LONGEST
 from engrain.capture.transcripts.records import Unread
-from engrain.event import MAX_LINE, Event
-from engrain.fingerprint.clean import MARK
+from engrain.event import MARK, MAX_LINE, Event
 from tests.transcripts import (
     CWD,
     NOISE,

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from engrain import light
 from engrain.capture.own import answers_of_ours, without_own
-from engrain.capture.session import shortened
+from engrain.capture.session import SHELLS, shortened
 from engrain.patterns import compiled
 
 TYPE_CHECKING = False
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     Said = dict[str, Any]
 
 AGENT = "claude-code"
-
-SHELLS = frozenset(("Bash", "PowerShell"))
 
 _EXIT = r"Exit code (\d{1,10})\b"
 _ANSWERS = ("stdout", "stderr", "content", "result", "text", "filenames", "file")
