@@ -11,7 +11,7 @@ import pytest
 
 from engrain.redact.home import homeless
 from engrain.redact.ignored import Ignored, find, global_file
-from engrain.redact.sensitive import SENSITIVE, sensitive
+from engrain.redact.sensitive import SENSITIVE, _told, sensitive
 
 ROOT = "/" + "root"
 
@@ -187,3 +187,16 @@ def test_a_worktree_shares_what_is_excluded(tmp_path: str) -> None:
     assert find(os.path.join(other, "x.tmp")) == other
     assert Ignored(other)("x.tmp")
     assert find("/") == ""
+
+
+def test_who_asks_often_is_told_the_same_as_who_asks_once() -> None:
+    words = [pattern.replace("*", "x") for row in SENSITIVE for pattern in row.patterns]
+    words += [*HIDDEN.split(), *SHOWN.split(), "README.md"]
+    words += [f"{word}.py" for word in words] + [f"a/{word}/b" for word in words] + ["x[0].y", "a*b", ".e*", "{.env,x}"]
+    once = []
+    for word in words:
+        _told.clear()
+        once.append(sensitive(word))
+    assert len(_told) == 1
+    _told.update({f"file{n}": "" for n in range(100)})
+    assert [sensitive(word) for word in words] == once

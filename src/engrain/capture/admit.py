@@ -37,10 +37,12 @@ SAID = frozenset(["tool", "name", "cwd", "branch", "worktree", "tool_use_id", "c
 class Gate:
     """What the gate must know of this machine: its user's home folder, and the ignore rules of the work trees there."""
 
-    __slots__ = ("_global", "_trees", "home")
+    __slots__ = ("_global", "_roots", "_trees", "home")
 
-    def __init__(self, home: str = "", config_home: str = "") -> None:
+    def __init__(self, home: str = "", config_home: str = "", *, still: bool = False) -> None:
+        """`still` is whether nobody is taken to make or move a work tree while this gate stands."""
         self.home = home
+        self._roots: dict[str, str] | None = {} if still else None
         self._global = global_file(home, config_home) if home else ""
         self._trees: dict[str, Ignored] = {}
 
@@ -59,12 +61,19 @@ class Gate:
         return _real(full) if os.path.isabs(full) else path
 
     def _ignores(self, full: str) -> bool:
-        root = find(full) if os.path.isabs(full) else ""
+        root = self._root(full) if os.path.isabs(full) else ""
         if not root:
             return False
         if root not in self._trees:
             self._trees[root] = Ignored(root, self._global)
         return self._trees[root](full, os.path.isdir(full))
+
+    def _root(self, full: str) -> str:
+        if self._roots is None:
+            return find(full)
+        if full not in self._roots:
+            self._roots[full] = find(full)
+        return self._roots[full]
 
 
 def _real(full: str) -> str:
@@ -80,9 +89,14 @@ def admitted(event: Event, gate: Gate) -> Event:
         return event
     marks = Marks()
     body = dict(event.body)
+    clean: set[str] = set()
     if not body.keys().isdisjoint(("input", "command", "output")):
-        body = _of_call("command" if event.kind == COMMAND or "input" not in body else "input", body, gate, marks)
-    body = without_known(_clean(body, gate.home, marks), marks)
+        said = "command" if event.kind == COMMAND or "input" not in body else "input"
+        # What `keep` leaves is clean, and most of what an event holds: it is not read twice.
+        clean = {said, "output", *(() if BODIES in body else (BODIES,))}
+        body = _of_call(said, body, gate, marks)
+    rest = _clean({key: value for key, value in body.items() if key not in clean}, gate.home, marks)
+    body = without_known({**rest, **{key: body[key] for key in clean if key in body}}, marks)
     if marks.found:
         body[REDACTED] = _added(body.get(REDACTED), marks.found)
     return event if body == event.body else event._replace(body=body)

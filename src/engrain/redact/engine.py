@@ -54,10 +54,21 @@ class Marks:
             self.counts[mark[1]] = max(self.counts.get(mark[1], 0), int(mark[2] or 1))
 
 
+_plain: set[str] = set()
+"""Short texts that hold no secret: keys, names, folders, branches come with every event."""
+_SHORT, _MOST_PLAIN = 120, 20_000
+
+
 def clean(text: str, marks: Marks) -> str:
     """The text without secrets; the same object when there are none."""
+    if text in _plain:
+        return text
     found = spans(text)
     if not found:
+        if len(text) <= _SHORT:
+            if len(_plain) >= _MOST_PLAIN:
+                _plain.clear()
+            _plain.add(text)
         return text
     if OPEN in text:
         marks.reserve(text)

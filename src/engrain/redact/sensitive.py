@@ -216,26 +216,69 @@ _SOURCES = (
 _tables: list[tuple[dict[str, str], list[tuple[str, str]], list[tuple[str, str]]]] = []
 
 
+_told: dict[str, str] = {}
+"""Verdicts of this process: the words of commands, and the files that an agent works on, come again and again."""
+_MOST_TOLD, _LONGEST_TOLD, _SOME = 20_000, 400, 32
+
+
 def sensitive(path: str) -> str:
     """Why the content of this file is never stored; nothing if it may be."""
+    reason = _told.get(path)
+    if reason is None:
+        if len(_told) >= _MOST_TOLD:
+            _told.clear()
+        reason = _verdict(path)
+        if len(path) <= _LONGEST_TOLD:
+            _told[path] = reason
+    return reason
+
+
+def _verdict(path: str) -> str:
     parts = path.strip().replace("\\", "/").lower().rstrip("/")
     if not parts:
         return ""
     name = parts.rsplit("/", 1)[-1]
+    signs = any(sign in name for sign in "*?[{")
+    plain = len(_told) >= _SOME and _harmless(name, parts)
+    if plain and not signs:
+        return ""
     if _sample(name) or any(_like(name, pattern) for pattern in _PUBLIC):
         return ""
     exact, by_name, by_path = _table()
     if name in exact:
         return exact[name]
-    if not name.endswith(_SOURCES):
+    if not plain and not name.endswith(_SOURCES):
         for pattern, reason in by_name:
             if _like(name, pattern):
                 return reason
     slashed = "/" + parts
-    for pattern, reason in by_path:
+    for pattern, reason in () if plain else by_path:
         if _like_path(slashed, pattern):
             return reason
-    return _by_wildcard(name, exact) if any(sign in name for sign in "*?[{") else ""
+    return _by_wildcard(name, exact) if signs else ""
+
+
+def _harmless(name: str, parts: str) -> bool:
+    """No row can match it as it stands: seen at once, by an expression that only who asks often needs."""
+    exact, by_name, by_path = _table()
+    if name in exact:
+        return False
+    if not _pieces:
+        rows = [pattern for pattern, _ in (*by_name, *by_path)]
+        _pieces.append("|".join(sorted({_escaped(_longest_piece(pattern)) for pattern in rows})))
+    return compiled(_pieces[0]).search("/" + parts) is None
+
+
+_pieces: list[str] = []
+
+
+def _longest_piece(pattern: str) -> str:
+    """The longest part of a pattern that stands in whatever matches it."""
+    return max(pattern.split("/**", 1)[0].replace("*", "/").replace("?", "/").split("/"), key=len)
+
+
+def _escaped(piece: str) -> str:
+    return "".join(char if char.isalnum() else f"\\{char}" for char in piece)
 
 
 def _by_wildcard(name: str, exact: dict[str, str]) -> str:
