@@ -7,6 +7,7 @@ import fcntl
 import os
 import stat
 import threading
+from pathlib import Path
 
 import pytest
 
@@ -30,6 +31,12 @@ def test_records_come_out_as_they_went_in(home: Home) -> None:
     assert drain(home.spool) == [f"record {n}".encode() for n in range(5)]
     assert drain(home.spool) == []
     assert spool.waiting(home.spool) == []
+
+
+def test_every_folder_on_the_way_is_made_owner_only(tmp_path: Path) -> None:
+    spool.append(str(tmp_path / "data" / "home" / "spool"), b"{}")
+    for folder in ("data", "data/home", "data/home/spool"):
+        assert stat.S_IMODE((tmp_path / folder).stat().st_mode) == 0o700, folder
 
 
 def test_a_spool_that_is_not_there_is_empty_and_is_made_owner_only(home: Home) -> None:

@@ -80,12 +80,26 @@ def locate(environ: Mapping[str, str]) -> Home:
 
 
 def owner_only(folder: str) -> str:
-    """The same folder, made if need be with mode 0700."""
+    """The same folder, made if need be, and so whatever folders are missing on the way to it, with mode 0700."""
     try:
-        os.makedirs(folder, mode=0o700, exist_ok=True)
+        _make(folder)
     except OSError as exc:
         raise HomeUnusable(f"can't use {folder}: {reason(exc)}") from exc
     return folder
+
+
+def _make(folder: str) -> None:
+    if os.path.isdir(folder):
+        return
+    above = os.path.dirname(folder)
+    if above != folder:
+        _make(above)
+    try:
+        os.mkdir(folder, 0o700)
+    except FileExistsError:
+        # Made by somebody else at the same moment; what is there and no folder is said.
+        if not os.path.isdir(folder):
+            raise
 
 
 def replace_file(path: str, data: bytes) -> None:
