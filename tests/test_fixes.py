@@ -12,8 +12,9 @@ import pytest
 
 from engrain import event as events
 from engrain.errors import BadInput, NotFound
-from engrain.event import FIX
+from engrain.event import FIX, OUTCOME
 from engrain.memory import Memory
+from engrain.store.store import Choice
 from tests.making import START, Ran
 
 Engrain = Callable[..., Ran]
@@ -224,8 +225,6 @@ def test_a_rating_can_be_taken_back(memory: Memory) -> None:
 
 
 def test_a_forgotten_fix_is_gone_with_all_that_it_is_made_of(memory: Memory) -> None:
-    from engrain.store.store import Choice
-
     fix = memory.remember_error_fix(ORJSON, "pip install orjson", cause="zebra-4711").fix
     memory.remember_error_fix(ORJSON, "pip install orjson")
     memory.rate(fix, worked=True)
@@ -238,6 +237,20 @@ def test_a_forgotten_fix_is_gone_with_all_that_it_is_made_of(memory: Memory) -> 
     text = "\n".join(memory.dump()) + "\n".join(events.line(event) for event in memory.store.events())
     assert "zebra-4711" not in text
     assert "pip install" not in text
+
+
+def test_what_was_shown_of_a_forgotten_fix_for_others_of_its_kind_is_gone_too(memory: Memory) -> None:
+    taught = memory.remember_error_fix(ORJSON, "pip install orjson --find-links zebra-7311")
+    shown = memory.match(HTTPX)
+    memory.record(memory.serving(shown, channel="watch", command="python a.py"))
+    memory.rate(shown.fixes[0].id, worked=True)
+    memory.forget(memory.to_forget(Choice(ids=(taught.fix,))))
+    assert not [event for event in memory.store.events() if "zebra-7311" in str(event.body)]
+    assert not [event for event in memory.store.events() if event.kind == OUTCOME]
+    one = memory.remember_error_fix(ORJSON, "pip install orjson")
+    memory.remember_error_fix(HTTPX, "pip install httpx")
+    memory.forget(memory.to_forget(Choice(ids=(one.fix,))))
+    assert steps(memory, ORJSON) == [("generalised", ("pip install orjson",))], "who taught it for httpx still does"
 
 
 def test_everything_is_made_anew_from_the_journal(memory: Memory) -> None:

@@ -11,10 +11,10 @@ from engrain.cli import watching
 @click.option("--cmd", "line", metavar="LINE", help="A line for the shell (`sh -c`), in place of CMD.")
 @click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="[--] CMD…")
 def command(line: str | None, words: tuple[str, ...]) -> int:
-    """Run a command as if it ran alone, and remember how it went.
+    """Run a command as if it ran alone, remember how it went, and say what is known to help when it failed.
 
-    It has its terminal, colours, prompts, signals and exit code (128 + n when a signal ended it). ENGRAIN_WATCH=0 runs
-    it without watching.
+    It has its terminal, colours, prompts, signals and exit code (128 + n when a signal ended it). What is known stands
+    on stderr behind its own words. ENGRAIN_WATCH=0 runs it without watching.
 
     \b
     Examples:

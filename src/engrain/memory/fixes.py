@@ -156,8 +156,20 @@ def serving(
 
 def made_of(memory: Memory, id_: str) -> list[str]:
     """The events that a fix is made of; of anything else the id itself."""
-    rows = memory.store.database.all("events_of_fixes", {"tenant": memory.tenant, "fixes": [id_]})
+    known = [id_, *_general_alone(memory, id_)]
+    rows = memory.store.database.all("events_of_fixes", {"tenant": memory.tenant, "fixes": known})
     return sorted(str(row[0]) for row in rows) or [id_]
+
+
+def _general_alone(memory: Memory, id_: str) -> list[str]:
+    """The recipe for the whole family, where nobody taught it but with this fix: it was shown in the same words."""
+    own = _rows(memory, "fixes_by_ids", fixes=[id_])
+    named = sorted({row.general for row in map(Row._make, own)} - {"", id_})
+    return [general for general in named if _lessons(own) == _lessons(_rows(memory, "fixes_by_ids", fixes=[general]))]
+
+
+def _lessons(rows: Sequence[Sequence[Any]]) -> int:
+    return sum(row.taught + row.mined + row.imported for row in map(Row._make, rows))
 
 
 def shared(memory: Memory, *, everywhere: bool) -> Iterator[dict[str, Any]]:
