@@ -7,6 +7,7 @@ from typing import Any
 
 from engrain.event import (
     COMMAND,
+    EPISODE,
     FAILURE,
     FIX,
     FORGET,
@@ -41,7 +42,7 @@ FIRST = ("text", "prompt", "command", "error", "message")
 """Keys that say what an event is about, for a line that has room for one of them."""
 
 
-WORDLESS = frozenset({FORGET, OUTCOME, SERVED, HELD, LESSON_STATE, LESSON_FIRED, LESSON_HEEDED})
+WORDLESS = frozenset({EPISODE, FORGET, OUTCOME, SERVED, HELD, LESSON_STATE, LESSON_FIRED, LESSON_HEEDED})
 """Kinds that hold ids alone."""
 
 
@@ -112,6 +113,7 @@ _BY_KIND: dict[str, Callable[[Event], list[Row]]] = {
     PROJECT_SEEN: _seen,
     PROJECT_MERGE: _merged,
     FORGET: _forgotten,
+    EPISODE: fixes.lived,
     FIX: fixes.taught,
     OUTCOME: fixes.went,
     SERVED: fixes.shown,

@@ -7,6 +7,7 @@ import json
 from engrain.event import FAILURE, HELD, Event
 from engrain.learn import recipe
 from engrain.learn.belief import WEEK
+from engrain.learn.here import BOTH, COMMAND, FILE, keys_of
 from engrain.learn.reading import count, items, text, words
 from engrain.store.tables import Row
 
@@ -31,7 +32,58 @@ def taught(event: Event) -> list[Row]:
         through=text(event, "through", NAME),
         parameters=parameters,
     )
-    return [Row("recipes", {**_about(event), **_of(event, each, parameters, found[-1])}) for each in found]
+    edit = bool(text(event, "edited"))
+    kept = () if edit else found
+    return [
+        *(Row("recipes", {**_about(event), **_of(event, each, parameters, found[-1])}) for each in kept),
+        *_here(event, found[0], edit=edit),
+    ]
+
+
+def _here(event: Event, found: recipe.Recipe, *, edit: bool) -> list[Row]:
+    """What was mined is kept for the command that failed, too: of an edit the file alone, for another failure wants
+    another change of it. In the project's own words, under keys of the project."""
+    if text(event, "source") != "mined":
+        return []
+    general = (f"edit {text(event, 'edited', NAME)}",) if edit else found.steps
+    kept = []
+    for key, kind in _keys(event).items():
+        if kind != BOTH:
+            kept.append(recipe.kept_under(key, general))
+        elif edit and found.steps != general:
+            kept.append(recipe.kept_under(key, found.steps))
+    return [Row("recipes", {**_about(event), **_local(event, each)}) for each in kept]
+
+
+def _keys(event: Event) -> dict[str, str]:
+    names = ("fingerprint", "toolchain")
+    fingerprint, toolchain = (text(event, name, NAME) for name in names)
+    return keys_of(event.project, fingerprint, toolchain, text(event, "command"), text(event, "file", NAME))
+
+
+def _local(event: Event, each: recipe.Recipe) -> dict[str, str | int]:
+    """No tool and no type: nothing that is like it elsewhere finds it."""
+    names = {name: "" for name in words(event, "parameters") if any(f"{{{name}}}" in step for step in each.steps)}
+    return {
+        "fix": each.id,
+        "key": each.key,
+        "wide": int(each.wide),
+        "through": "",
+        "family": text(event, "family", NAME),
+        "toolchain": "",
+        "error_type": "",
+        "steps": recipe.packed(each.steps),
+        "parameters": json.dumps(names, sort_keys=True),
+        "general": "",
+    }
+
+
+def lived(event: Event) -> list[Row]:
+    """How often a failure comes is what a remedy is measured by."""
+    keys = {kind: key for key, kind in _keys(event).items()}
+    values = {name: text(event, name, NAME) for name in ("state", "fingerprint", "family")}
+    where = {"command": keys.get(COMMAND, ""), "file": keys.get(FILE, "")}
+    return [Row("episodes", {**values, **where, "time": event.time, "session": event.session})]
 
 
 def _about(event: Event) -> dict[str, str | int]:

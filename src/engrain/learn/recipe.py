@@ -105,6 +105,11 @@ def recipes(
     return exact, Recipe(_id(family, "", general), family, True, general)
 
 
+def kept_under(key: str, steps: Sequence[str]) -> Recipe:
+    """The recipe under a key that is neither a fingerprint nor a family. Only what is exact is listed by itself."""
+    return Recipe(_id(key, "", tuple(steps)), key, not key.startswith("here:both:"), tuple(steps))
+
+
 def packed(steps: Sequence[str]) -> str:
     """Steps as one column has them."""
     import json

@@ -20,8 +20,12 @@ from collections import namedtuple
 from engrain import light
 from engrain.learn.belief import Sources, belief, believed_to_fail, interval, lower
 from engrain.learn.commands import repeats
+from engrain.learn.here import BOTH, COMMAND, FILE
 from engrain.learn.recipe import rendered, unpacked
+from engrain.learn.retyped import applied, is_rule
+from engrain.learn.values import values
 from engrain.model import EXACT, GENERALISED, SIMILAR, Fix
+from engrain.recall.evidence import SAID, counted, enough, local_keys, mined_only
 from engrain.recall.near import alike, wording_of
 
 TYPE_CHECKING = False
@@ -35,12 +39,13 @@ if TYPE_CHECKING:
     Look = Callable[[str, dict[str, Any]], list[tuple[Any, ...]]]
 
     class Asked(NamedTuple):
-        """Who asks, where and when: `projects` are all ids of the project, `command` is what failed."""
+        """Who asks, where and when: `projects` are all ids of the project, `command` is what failed, in `cwd`."""
 
         tenant: str
         projects: Sequence[str]
         now: int
         command: str = ""
+        cwd: str = ""
 
     class Row(NamedTuple):
         """A row of the table of fixes."""
@@ -92,7 +97,7 @@ if TYPE_CHECKING:
         failed: int
         here: bool
 else:
-    Asked = namedtuple("Asked", "tenant projects now command", defaults=("",))
+    Asked = namedtuple("Asked", "tenant projects now command cwd", defaults=("", ""))
     Row = namedtuple(
         "Row",
         "project fix key wide through family toolchain error_type wording steps parameters general"
@@ -120,9 +125,11 @@ def answer(look: Look, found: Fingerprint, asked: Asked, *, limit: int = SHOWN) 
     """The fixes for a failure."""
     if not answerable(found):
         return ()
-    known = [*_exact(look, found, asked), *_generalised(look, found, asked)]
+    named = values(found, asked.cwd)
+    sure = [*_exact(look, found, named, asked), *_generalised(look, found, named, asked)]
+    known = _proven(look, found, named, asked, [*sure, *_here(look, found, named, asked)])
     if not known:
-        known = list(_similar(look, found, asked))
+        known = _proven(look, found, named, asked, list(_similar(look, found, named, asked)))
     helping = [each for each in (_without_repeats(each, asked.command) for each in known) if each.steps]
     return tuple(_told(look, each, asked) for each in _best(look, helping, asked)[:limit])
 
@@ -141,25 +148,56 @@ def kept(look: Look, rows: Iterable[Sequence[Any]], asked: Asked) -> list[Fix]:
 # What may help
 
 
-def _exact(look: Look, found: Fingerprint, asked: Asked) -> Iterator[Candidate]:
+def _exact(look: Look, found: Fingerprint, named: Mapping[str, str], asked: Asked) -> Iterator[Candidate]:
     for rows in _fixes(look, found.fingerprint, asked):
         same = rows[0].through == found.through
         because = "the same failure" if same else "the same root, come out another way"
-        yield Candidate(rows, EXACT if same else SIMILAR, _steps(rows, found), because)
+        yield Candidate(rows, EXACT if same else SIMILAR, _steps(rows, named, asked), because)
+    for rows in _local(look, found, named, asked, BOTH):
+        yield Candidate(rows, EXACT, _steps(rows, named, asked), SAID[BOTH])
 
 
-def _generalised(look: Look, found: Fingerprint, asked: Asked) -> Iterator[Candidate]:
-    for rows in _fixes(look, found.family, asked) if found.parameters else ():
-        if rows[0].wide and _parameters(rows[0]).keys() <= found.parameters.keys():
-            yield Candidate(rows, GENERALISED, _steps(rows, found), "the same kind of failure")
+def _generalised(look: Look, found: Fingerprint, named: Mapping[str, str], asked: Asked) -> Iterator[Candidate]:
+    for rows in _fixes(look, found.family, asked) if named else ():
+        if rows[0].wide and _parameters(rows[0]).keys() <= named.keys():
+            yield Candidate(rows, GENERALISED, _steps(rows, named, asked), "the same kind of failure")
 
 
-def _similar(look: Look, found: Fingerprint, asked: Asked) -> Iterator[Candidate]:
+def _similar(look: Look, found: Fingerprint, named: Mapping[str, str], asked: Asked) -> Iterator[Candidate]:
     args = {"tenant": asked.tenant, "toolchain": found.toolchain, "error_type": found.error_type, "limit": MOST_ROWS}
     like = alike(found)
     for rows in _grouped(look("fixes_by_type", args)):
         if like(rows[0].wording, rows[0].parameters):
-            yield Candidate(rows, SIMILAR, _steps(rows, found), "the same tool, in nearly the same words")
+            yield Candidate(rows, SIMILAR, _steps(rows, named, asked), "the same tool, in nearly the same words")
+
+
+def _here(look: Look, found: Fingerprint, named: Mapping[str, str], asked: Asked) -> Iterator[Candidate]:
+    """What ended other failures of this command in this project."""
+    for kind in (FILE, COMMAND):
+        for rows in _local(look, found, named, asked, kind):
+            if _parameters(rows[0]).keys() <= named.keys():
+                yield Candidate(rows, SIMILAR, _steps(rows, named, asked), SAID[kind])
+
+
+def _local(look: Look, found: Fingerprint, named: Mapping[str, str], asked: Asked, kind: str) -> list[list[Row]]:
+    keys = [key for key, of in local_keys(found, named, asked).items() if of == kind]
+    args = {"tenant": asked.tenant, "keys": keys, "limit": MOST_ROWS}
+    return _grouped(look("fixes_by_keys", args)) if keys else []
+
+
+def _proven(
+    look: Look, found: Fingerprint, named: Mapping[str, str], asked: Asked, candidates: list[Candidate]
+) -> list[Candidate]:
+    """Without what was only mined, and not often enough."""
+    if not any(mined_only(each) for each in candidates):
+        return candidates
+    counts = counted(look, found, local_keys(found, named, asked), asked)
+    kept = []
+    for each in candidates:
+        why = enough(each, counts, asked) if mined_only(each) else ""
+        if why or not mined_only(each):
+            kept.append(each._replace(because=f"{each.because}: {why}") if why else each)
+    return kept
 
 
 def _fixes(look: Look, key: str, asked: Asked) -> list[list[Row]]:
@@ -178,8 +216,13 @@ def _parameters(row: Row) -> Mapping[str, str]:
     return found
 
 
-def _steps(rows: list[Row], found: Fingerprint) -> tuple[str, ...]:
-    return rendered(unpacked(rows[0].steps), found.parameters)
+def _steps(rows: list[Row], named: Mapping[str, str], asked: Asked) -> tuple[str, ...]:
+    """The steps for this failure; a change of the command is shown as the command that it makes of this one."""
+    steps = rendered(unpacked(rows[0].steps), named)
+    if not asked.command or not any(is_rule(step) for step in steps):
+        return steps
+    changed = tuple(applied(step, asked.command) if is_rule(step) else step for step in steps)
+    return changed if all(changed) else ()
 
 
 def _own_steps(row: Row) -> tuple[str, ...]:
@@ -190,7 +233,7 @@ def _own_steps(row: Row) -> tuple[str, ...]:
 
 def _without_repeats(each: Candidate, command: str) -> Candidate:
     """Without the steps that are what has just failed: doing that again is no help."""
-    if not command:
+    if not command or any(is_rule(step) for step in unpacked(each.rows[0].steps)):
         return each
     return each._replace(steps=tuple(step for step in each.steps if not repeats(step, command)))
 

@@ -210,6 +210,11 @@ class Store:
         """The events with these ids, in the journal's order."""
         return [self._read(row) for row in self.database.all("events_by_ids", {"ids": sorted(set(ids))})]
 
+    def calls(self, tenant: str, project: str, session: str, *, limit: int) -> list[Event]:
+        """The tool calls of a session, in their order."""
+        args: Args = {"tenant": tenant, "project": project, "session": session, "limit": limit}
+        return [self._read(row) for row in self.database.all("calls_of_session", args)]
+
     def events(self) -> Iterator[Event]:
         """The whole journal, ordered by time and id."""
         with closing(self.database.stream("all_events")) as rows:

@@ -25,6 +25,7 @@ DERIVED = (
     "documents", "notes", "places", "merges", "tombstones", "redactions", "recipes", "outcomes", "servings", "failures",
     "calls", "prompts",
     "lessons", "lesson_keys", "lesson_marks", "firings",
+    "episodes",
 )  # fmt: skip
 """Tables with rows of single events, in the order of a dump. Each has the queries insert_, erase_, clear_ and dump_."""
 

@@ -714,3 +714,43 @@ WHERE m.state = %(state)s
     AND (CASE WHEN o.state = 'proposed' THEN 0 ELSE 1 END, o.time, o.id)
       > (CASE WHEN m.state = 'proposed' THEN 0 ELSE 1 END, m.time, m.id))
 ORDER BY l.lesson;
+
+-- insert_episodes --
+-- What became of a failure.
+INSERT INTO mem_episodes (tenant, project, id, time, session, state, fingerprint, family, command, file)
+VALUES (%(tenant)s, %(project)s, %(id)s, %(time)s, %(session)s, %(state)s, %(fingerprint)s, %(family)s, %(command)s, %(file)s);
+
+-- erase_episodes --
+-- Takes it away with its event.
+DELETE FROM mem_episodes WHERE tenant = %(tenant)s AND project = %(project)s AND id = %(id)s;
+
+-- clear_episodes --
+-- Empties the table, before a rebuild.
+DELETE FROM mem_episodes;
+
+-- dump_episodes --
+-- Every row.
+SELECT tenant, project, id, time, session, state, fingerprint, family, command, file FROM mem_episodes ORDER BY tenant, project, id;
+
+-- episodes_like --
+-- In how many sessions of these projects a failure had this fingerprint, family, command or file; of a thousand episodes.
+SELECT 'fingerprint', count(DISTINCT session) FROM (SELECT session FROM mem_episodes WHERE tenant = %(tenant)s
+  AND project = ANY (%(projects)s) AND fingerprint = %(fingerprint)s LIMIT 1000) AS some
+UNION ALL SELECT 'family', count(DISTINCT session) FROM (SELECT session FROM mem_episodes WHERE tenant = %(tenant)s
+  AND project = ANY (%(projects)s) AND family = %(family)s LIMIT 1000) AS some
+UNION ALL SELECT 'command', count(DISTINCT session) FROM (SELECT session FROM mem_episodes WHERE tenant = %(tenant)s
+  AND project = ANY (%(projects)s) AND command = ANY (%(commands)s) LIMIT 1000) AS some
+UNION ALL SELECT 'file', count(DISTINCT session) FROM (SELECT session FROM mem_episodes WHERE tenant = %(tenant)s
+  AND project = ANY (%(projects)s) AND file = ANY (%(files)s) LIMIT 1000) AS some;
+
+-- fixes_by_keys --
+-- The fixes under these keys, the newest first.
+SELECT project, fix, key, wide, through, family, toolchain, error_type, wording, steps, parameters, general,
+  taught, mined, imported, worked, failed, first, last
+FROM mem_fixes WHERE tenant = %(tenant)s AND key = ANY (%(keys)s) ORDER BY last DESC, fix, project LIMIT %(limit)s;
+
+-- calls_of_session --
+-- The tool calls of a session, in their order.
+SELECT id, time, tenant, project, session, agent, kind, v, body FROM mem_events
+WHERE tenant = %(tenant)s AND project = %(project)s AND session = %(session)s AND kind = 'tool.call'
+ORDER BY time, id LIMIT %(limit)s;

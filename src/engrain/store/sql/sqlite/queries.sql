@@ -698,3 +698,43 @@ WHERE m.state = :state
     AND (CASE WHEN o.state = 'proposed' THEN 0 ELSE 1 END, o.time, o.id)
       > (CASE WHEN m.state = 'proposed' THEN 0 ELSE 1 END, m.time, m.id))
 ORDER BY l.lesson;
+
+-- insert_episodes --
+-- What became of a failure.
+INSERT INTO episodes (tenant, project, id, time, session, state, fingerprint, family, command, file)
+VALUES (:tenant, :project, :id, :time, :session, :state, :fingerprint, :family, :command, :file);
+
+-- erase_episodes --
+-- Takes it away with its event.
+DELETE FROM episodes WHERE tenant = :tenant AND project = :project AND id = :id;
+
+-- clear_episodes --
+-- Empties the table, before a rebuild.
+DELETE FROM episodes;
+
+-- dump_episodes --
+-- Every row.
+SELECT tenant, project, id, time, session, state, fingerprint, family, command, file FROM episodes ORDER BY tenant, project, id;
+
+-- episodes_like --
+-- In how many sessions of these projects a failure had this fingerprint, family, command or file; of a thousand episodes.
+SELECT 'fingerprint', count(DISTINCT session) FROM (SELECT session FROM episodes WHERE tenant = :tenant
+  AND project IN (SELECT value FROM json_each(:projects)) AND fingerprint = :fingerprint LIMIT 1000)
+UNION ALL SELECT 'family', count(DISTINCT session) FROM (SELECT session FROM episodes WHERE tenant = :tenant
+  AND project IN (SELECT value FROM json_each(:projects)) AND family = :family LIMIT 1000)
+UNION ALL SELECT 'command', count(DISTINCT session) FROM (SELECT session FROM episodes WHERE tenant = :tenant
+  AND project IN (SELECT value FROM json_each(:projects)) AND command IN (SELECT value FROM json_each(:commands)) LIMIT 1000)
+UNION ALL SELECT 'file', count(DISTINCT session) FROM (SELECT session FROM episodes WHERE tenant = :tenant
+  AND project IN (SELECT value FROM json_each(:projects)) AND file IN (SELECT value FROM json_each(:files)) LIMIT 1000);
+
+-- fixes_by_keys --
+-- The fixes under these keys, the newest first.
+SELECT project, fix, key, wide, through, family, toolchain, error_type, wording, steps, parameters, general,
+  taught, mined, imported, worked, failed, first, last
+FROM fixes WHERE tenant = :tenant AND key IN (SELECT value FROM json_each(:keys)) ORDER BY last DESC, fix, project LIMIT :limit;
+
+-- calls_of_session --
+-- The tool calls of a session, in their order.
+SELECT id, time, tenant, project, session, agent, kind, v, body FROM events
+WHERE tenant = :tenant AND project = :project AND session = :session AND kind = 'tool.call'
+ORDER BY time, id LIMIT :limit;

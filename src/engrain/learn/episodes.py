@@ -1,0 +1,148 @@
+"""Episodes: what an agent did about a failure, from the calls of one session.
+
+A command fails. What comes until the same command runs again is what was tried against it:
+
+    resolved      it passed, or a corrected form of it did
+    changed       it failed in another way: what was tried did away with the first failure
+    superseded    it failed in the same way again: what was tried did not help; a later episode takes it up
+    abandoned     it was not run again within WINDOW calls
+    unfinished    the session ends before anything of that can be told
+
+`unfinished` may become any of the others when the session goes on; the others stay as they are. What is no failure to
+learn from begins no episode: a command that only looks (`grep` that finds nothing), one that was stopped or that nobody
+allowed, an output that no one can tell from others.
+
+Pure: calls come in, in the order of their time; nothing here knows an event, a store or a clock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from engrain.learn import programs
+from engrain.learn.deeds import Call
+from engrain.learn.commands import only_looks, passed
+from engrain.learn.retyped import bare, rule, tokens
+from engrain.patterns import compiled
+from engrain.redact.rule import vocabulary
+
+RESOLVED, CHANGED, SUPERSEDED = "resolved", "changed", "superseded"
+ABANDONED, UNFINISHED = "abandoned", "unfinished"
+FINAL = frozenset((RESOLVED, CHANGED, SUPERSEDED, ABANDONED))
+
+WINDOW = 60
+"""Calls within which a command that runs again is still about the failure."""
+
+NEAR = 6
+"""Calls of the shell within which another form of the command may be its correction."""
+
+STOPPED = frozenset((130, 137, 143))
+"""Exit codes of what somebody stopped: SIGINT, SIGKILL, SIGTERM."""
+
+_LOOKS = vocabulary("grep rg ls find diff test cat head tail")
+"""Toolchains whose complaints only say that something is not there."""
+
+
+_BLAMES = (
+    r"not found|no such|cannot find|can't find|can't open|cannot open|could not find|unknown|invalid|unrecogni[sz]ed|illegal"
+    r"|usage|unexpected|not registered|no tests|not a |no module named|did you mean|unable to|not recogni[sz]ed|missing"
+    r"|denied|unsupported|does ?n[o']t exist|not installed|ambiguous|ignored|outside|conflicts? with|required|no match"
+)
+"""How a line says that a word of the command was wrong."""
+
+
+class Episode(NamedTuple):
+    """A failure and what came of it: places in the calls of its session; `end` is where it was decided."""
+
+    start: int
+    end: int
+    state: str
+    failed: Call
+    ended: Call | None
+
+
+def episodes(calls: Sequence[Call]) -> list[Episode]:
+    """Every episode of a session, in the order of their failures."""
+    return [_episode(calls, at) for at, call in enumerate(calls) if teaches(call)]
+
+
+def teaches(call: Call) -> bool:
+    """Whether this call is a failure that something can be learned from."""
+    if not call.key or not call.failed or call.interrupted or call.exit in (None, 0, *STOPPED):
+        return False
+    return call.failure.get("toolchain") not in _LOOKS and not only_looks(call.command)
+
+
+def _episode(calls: Sequence[Call], start: int) -> Episode:
+    failed, shells, other = calls[start], 0, None
+    for at in range(start + 1, min(start + 1 + WINDOW, len(calls))):
+        call = calls[at]
+        if not call.key or call.interrupted or call.exit is None:
+            continue
+        shells += 1
+        if call.key == failed.key and (state := _again(failed, call)):
+            return Episode(start, at, state, failed, call)
+        if other is None and shells <= NEAR and call.exit == 0:
+            fit = corrects(failed.command, call.command, failed.output)
+            if fit and complained(failed.command, call.command, failed.output):
+                return Episode(start, at, RESOLVED, failed, call)
+            other = at if fit else None
+    if other is not None:
+        return Episode(start, other, RESOLVED, failed, calls[other])
+    whole = start + 1 + WINDOW <= len(calls)
+    return Episode(start, len(calls), ABANDONED if whole else UNFINISHED, failed, None)
+
+
+def _again(failed: Call, call: Call) -> str:
+    """What another run of the command makes of the failure; nothing where it says nothing of it."""
+    if call.exit == 0:
+        return RESOLVED if passed(call.command, 0) else ""
+    if not call.failure:
+        return ""
+    return SUPERSEDED if call.failure.get("fingerprint") == failed.failure.get("fingerprint") else CHANGED
+
+
+def corrects(failed: str, passed_: str, output: str) -> bool:
+    """Whether a command is another form of one that failed: the same program, changed in one place, and what is left
+    out was complained of."""
+    if not rule(failed, passed_) or only_looks(passed_):
+        return False
+    before, after = tokens(bare(failed)), tokens(bare(passed_))
+    shared = len(set(before) & set(after))
+    return shared * 2 >= len(set(before)) and _same_program(before, after) and not _unexplained(before, after, output)
+
+
+def complained(failed: str, passed_: str, output: str) -> bool:
+    """Whether the failure was about words that are not in the command any more."""
+    before, after = tokens(bare(failed)), tokens(bare(passed_))
+    return bool(_gone(before, after)) and not _unexplained(before, after, output)
+
+
+def _same_program(before: Sequence[str], after: Sequence[str]) -> bool:
+    """The program that runs now was in the command before, be it behind a wrapper or in another folder."""
+    known = {programs.name(word) for word in before}
+    return any(programs.name(word) in known for word in _first(after))
+
+
+def _first(words: Sequence[str]) -> list[str]:
+    """The word that names the program: behind a `cd`, assignments and operators."""
+    at = max((n + 1 for n, word in enumerate(words[:-1]) if word in ("&&", ";")), default=0)
+    while at < len(words) and "=" in words[at]:
+        at += 1
+    return list(words[at : at + 1])
+
+
+def _gone(before: Sequence[str], after: Sequence[str]) -> list[str]:
+    """Words that are gone without another that is like them."""
+    now = [_core(word) for word in after]
+    return [word for word in before if word not in after and word[:1] != "-" and not any(_core(word) in n for n in now)]
+
+
+def _unexplained(before: Sequence[str], after: Sequence[str], output: str) -> bool:
+    blamed = "\n".join(line for line in output.lower().splitlines() if compiled(_BLAMES).search(line))
+    return any(_core(word) not in blamed for word in _gone(before, after))
+
+
+def _core(word: str) -> str:
+    return word.strip("-'\"./").lower()

@@ -1,0 +1,40 @@
+"""Here: the keys under which a project keeps what helped in it, beside the fingerprint and the family of a failure.
+
+    both      the same failure of the same command in the same file: an edit, in the project's own words
+    command   whatever the same tool says when the same command fails
+    file      … and names the same file
+
+A key belongs to one project, so nothing that is kept under it is ever found from another. On the hook's path.
+"""
+
+from __future__ import annotations
+
+from engrain.event import id_of
+
+HERE = "here:"
+BOTH, COMMAND, FILE = "both", "command", "file"
+
+
+def here(project: str, kind: str, *values: str) -> str:
+    """The key of what helped in this project; empty where a value is."""
+    return f"{HERE}{kind}:{id_of('here', project, kind, *values)[:16]}" if all(values) else ""
+
+
+def keys_of(project: str, fingerprint: str, toolchain: str, command: str, file: str) -> dict[str, str]:
+    """The keys for a failure, each with its kind."""
+    keys = {
+        here(project, BOTH, fingerprint, command, file or "-"): BOTH,
+        here(project, FILE, toolchain, command, file): FILE,
+        here(project, COMMAND, toolchain, command): COMMAND,
+    }
+    return {key: kind for key, kind in keys.items() if key and command}
+
+
+def is_here(key: str) -> bool:
+    """Whether what is kept under this key belongs to one project alone."""
+    return key.startswith(HERE)
+
+
+def kind_of(key: str) -> str:
+    """Which of the three it is."""
+    return key.split(":")[1] if is_here(key) else ""

@@ -1,0 +1,86 @@
+"""Evidence: whether what was mined may be shown, and what is kept for this project alone.
+
+A mined remedy came before a success, which may be chance. So it is shown where enough of the project's own failures of
+the kind ended with it: of those with the same fingerprint, family, command or file. What is known of other projects alone
+must have helped in two of them. On the hook's path, and only asked where something mined is about to be shown.
+"""
+
+from __future__ import annotations
+
+from engrain.learn.commands import key
+from engrain.learn.here import BOTH, COMMAND, FILE, keys_of, kind_of
+from engrain.model import EXACT, GENERALISED
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from engrain.model import Fingerprint
+    from engrain.recall.answer import Asked, Candidate, Look, Row
+
+NEEDED = {
+    "fingerprint": (1, 0.2),
+    "family": (2, 0.2),
+    BOTH: (1, 0.2),
+    FILE: (2, 0.3),
+    COMMAND: (3, 0.3),
+    "named": (3, 0.2),
+}
+"""In how many of the project's sessions a remedy must have helped, and in which share of those with such a failure.
+`named`: it names what varies from failure to failure, so it speaks of this one."""
+
+LEAST_PROJECTS = 2
+
+SAID = {
+    BOTH: "the same failure of the same command",
+    FILE: "the same command failed here over the same file",
+    COMMAND: "the same command failed here before",
+}
+
+
+def local_keys(found: Fingerprint, values: Mapping[str, str], asked: Asked) -> dict[str, str]:
+    """The keys under which this project may keep something, each with its kind."""
+    command = key(asked.command) if asked.command else ""
+    keys: dict[str, str] = {}
+    for project in asked.projects if command else ():
+        keys.update(keys_of(project, found.fingerprint, found.toolchain, command, values.get("file", "")))
+    return keys
+
+
+def counted(look: Look, found: Fingerprint, local: Mapping[str, str], asked: Asked) -> dict[str, int]:
+    """In how many sessions of this project a failure was like this one, by what they share."""
+    args = {
+        "tenant": asked.tenant,
+        "projects": list(asked.projects),
+        "fingerprint": found.fingerprint,
+        "family": found.family,
+        "commands": [each for each, kind in local.items() if kind == COMMAND],
+        "files": [each for each, kind in local.items() if kind == FILE],
+    }
+    return {str(name): int(number) for name, number in look("episodes_like", args)}
+
+
+def enough(each: Candidate, counts: Mapping[str, int], asked: Asked) -> str:
+    """What speaks for a mined remedy; empty where it is not enough."""
+    mine = [row for row in each.rows if row.project in asked.projects]
+    if not mine:
+        projects = len({row.project for row in each.rows})
+        return f"helped in {projects} other projects" if projects >= LEAST_PROJECTS else ""
+    kind = _kind(each.rows[0], each.match)
+    times = sum(row.mined for row in mine)
+    among = max(counts.get("fingerprint" if kind == BOTH else kind, 0), times)
+    least, share = NEEDED["named" if kind == COMMAND and "{" in each.rows[0].steps else kind]
+    return f"helped in {times} of {among} sessions" if times >= least and times >= share * among else ""
+
+
+def mined_only(each: Candidate) -> bool:
+    """Whether nobody taught it and nothing was imported."""
+    return not any(row.taught or row.imported for row in each.rows)
+
+
+def _kind(row: Row, match: str) -> str:
+    local = kind_of(row.key)
+    return local or ("family" if row.wide or match == GENERALISED else "fingerprint")
+
+
+__all__ = ["EXACT", "SAID", "counted", "enough", "local_keys", "mined_only"]
