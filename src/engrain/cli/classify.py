@@ -67,12 +67,12 @@ class Known:
         self._memory: Memory | None = None
         self._silent = False
 
-    def of(self, found: Fingerprint, command: str) -> tuple[Fix, ...]:
-        """The fixes that are known for a failure."""
+    def of(self, found: Fingerprint, command: str, cwd: str = "") -> tuple[Fix, ...]:
+        """The fixes that are known for a failure, in the project of its folder."""
         if self._silent:
             return ()
         try:
-            return self._opened().match(found, command).fixes
+            return self._opened().match(found, command, cwd=cwd).fixes
         except EngrainError as exc:
             click.echo(f"engrain: fixes can't be looked up: {exc}", err=True)
             self._silent = True
@@ -105,8 +105,8 @@ def _answers(stream: IO[bytes], known: Known) -> Iterator[str]:
             raise BadInput(f"line {number} is not JSON: {str(exc)[:80]}") from exc
         if not isinstance(asked, dict) or not isinstance(asked.get("text"), str):
             raise BadInput(f'line {number} has no "text"')
-        found, command = _fingerprint(asked), asked.get("command")
-        fixes = known.of(found, command if isinstance(command, str) else "")
+        found = _fingerprint(asked)
+        fixes = known.of(found, _text(asked, "command"), _text(asked, "cwd"))
         yield json.dumps(_answer(found, fixes), ensure_ascii=False)
 
 
@@ -114,13 +114,13 @@ def _fingerprint(asked: dict[str, Any]) -> Fingerprint:
     """Keys that are unknown are ignored, and so are known ones that are not what they should be."""
     from engrain.fingerprint import fingerprint
 
-    command, code, cwd = asked.get("command"), asked.get("exit_code"), asked.get("cwd")
-    return fingerprint(
-        asked["text"],
-        command if isinstance(command, str) else "",
-        code if type(code) is int else None,
-        cwd if isinstance(cwd, str) else "",
-    )
+    code = asked.get("exit_code")
+    return fingerprint(asked["text"], _text(asked, "command"), code if type(code) is int else None, _text(asked, "cwd"))
+
+
+def _text(asked: dict[str, Any], name: str) -> str:
+    value = asked.get(name)
+    return value if isinstance(value, str) else ""
 
 
 def _answer(found: Fingerprint, fixes: Sequence[Fix], *, explain: bool = False) -> dict[str, Any]:

@@ -120,18 +120,19 @@ def _by_sed(words: list[str]) -> Iterator[Edit]:
     if not files:
         return
     script = rest[0].strip("'\"")
-    change = compiled(r"(?:\d+(?:,\d+)?)?s([/|#,])((?:\\.|(?!\1).){1,400})\1((?:\\.|(?!\1).){0,400})\1[gI\d]{0,3}").fullmatch(
-        script
-    )
+    change = compiled(
+        r"(?:\d+(?:,\d+)?)?s([/|#,])((?:\\.|(?!\1).){1,400})\1((?:\\.|(?!\1).){0,400})\1[gI\d]{0,3}"
+    ).fullmatch(script)
     old, new = (change[2], change[3]) if change else ("", "")
     yield from (Edit(file, old.replace("\\", ""), new.replace("\\", "")) for file in files)
 
 
 def _exit(code: object, output: str, *, failed: bool) -> int | None:
+    """How it ended, as it is told or, where it failed, as its output says."""
     if type(code) is int:
         return code
-    found = compiled(_CODE).match(output)
-    return int(found[1]) if found else None if failed else 0
+    found = compiled(_CODE).match(output) if failed else None
+    return int(found[1]) if found else None
 
 
 def _first(given: Mapping[str, Any], names: tuple[str, ...]) -> str | None:

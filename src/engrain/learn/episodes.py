@@ -45,9 +45,10 @@ _LOOKS = vocabulary("grep rg ls find diff test cat head tail")
 
 
 _BLAMES = (
-    r"not found|no such|cannot find|can't find|can't open|cannot open|could not find|unknown|invalid|unrecogni[sz]ed|illegal"
-    r"|usage|unexpected|not registered|no tests|not a |no module named|did you mean|unable to|not recogni[sz]ed|missing"
-    r"|denied|unsupported|does ?n[o']t exist|not installed|ambiguous|ignored|outside|conflicts? with|required|no match"
+    r"not found|no such|cannot find|can't find|can't open|cannot open|could not find|unknown|invalid|unrecogni[sz]ed"
+    r"|illegal|usage|unexpected|not registered|no tests|not a |no module named|did you mean"
+    r"|unable to|not recogni[sz]ed|missing|denied|unsupported|does ?n[o']t exist|not installed|ambiguous|ignored"
+    r"|outside|conflicts? with|required|no match"
 )
 """How a line says that a word of the command was wrong."""
 

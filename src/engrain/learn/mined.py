@@ -4,9 +4,9 @@
     fix           a remedy, with `source` mined, one event for each episode that it ended
     fix.outcome   a remedy after which the same failure came again
 
-Every id follows from the call that failed and from what is said of it, every time from a call: whoever learns from the
-same calls, here or elsewhere, now or again, says the same. Only what is settled is said; an episode whose session may go
-on waits. Pure.
+Every id follows from the calls and from what is said of them, every time is that of a call: whoever learns from the
+same calls, here or elsewhere, now or again, says the same. What helps twice in one session has helped in one. Only
+what is settled is said; an episode whose session may go on waits. Pure.
 """
 
 from __future__ import annotations

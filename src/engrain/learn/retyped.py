@@ -4,9 +4,9 @@
     applied(step, command)    the command with that change; empty where the rule does not fit it
     is_rule(step)             whether a step is such a rule
 
-Only what somebody can type again is a rule: words change, are left out or come before or behind. What differs in how the
-outcome is told (a pipe into `tail`, `2>&1`) is no change, nor is another piece of code in quotes, nor an option that only
-silences a check. Pure; `applied` is on the hook's path.
+Only what somebody can type again is a rule: words change, are left out or come before or behind. What differs in how
+the outcome is told (a pipe into `tail`, `2>&1`) is no change, nor is another piece of code in quotes, nor an option
+that only silences a check. Pure; `applied` is on the hook's path.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 MOST_WORDS, LONGEST = 4, 120
 
-_TOKEN = r"(?:[^\s\"'\\]|\\.|\"(?:[^\"\\]|\\.)*\"|'[^']*')+"
+_WORD = r"(?:[^\s\"'\\]|\\.|\"(?:[^\"\\]|\\.)*\"|'[^']*')+"
 _TOLD = r"\s*(?:2>&1|[12]?>\s*/dev/null|\|\s*(?:tail|head|cat|grep|less|tee|wc)\b[^|&;]*)+\s*(?=$|&&|;|\|\|)"
 _RULE = r"in the command, (?:`([^`]+)` in place of `([^`]+)`|without `([^`]+)`|`([^`]+)` (before it|behind it))"
-_BYPASS = vocabulary("--no-verify -n --force -f --force-with-lease --allow-empty --no-gpg-sign || true --no-check -k -q")
+_BYPASS = vocabulary("--no-verify -n --force -f --force-with-lease --allow-empty --no-gpg-sign --no-check -k -q")
 
 
 def rule(failed: str, passed: str) -> str:
@@ -82,7 +82,7 @@ def bare(command: str) -> str:
 
 def tokens(text: str) -> list[str]:
     """The words as they are typed, quotes and all."""
-    return list(compiled(_TOKEN).findall(text))
+    return list(compiled(_WORD).findall(text))
 
 
 def _common(one: Sequence[str], other: Sequence[str]) -> int:
@@ -100,7 +100,10 @@ def _typed(words: Sequence[str], *, first: bool = False) -> bool:
         words = words[:2]
     return len(words) <= MOST_WORDS and all(
         not compiled(r"[&|;<>]+|\d?>&?\d?").fullmatch(word)
-        and len(word) <= LONGEST and "`" not in word and not compiled(r"\s|\$\(|<<").search(word) for word in words
+        and len(word) <= LONGEST
+        and "`" not in word
+        and not compiled(r"\s|\$\(|<<").search(word)
+        for word in words
     )
 
 

@@ -1,7 +1,7 @@
 """Values: what a failure names that a step may name, too.
 
-Beside the parameters of its fingerprint (`module`, `command` …) a failure tells which `file` it is about, and a message of
-something that is not there tells its `path` and the `folder` of it. On the hook's path.
+Beside the parameters of its fingerprint (`module`, `command` …) a failure tells which `file` it is about, and a message
+of something that is not there tells its `path` and the `folder` of it. On the hook's path.
 """
 
 from __future__ import annotations

@@ -40,9 +40,9 @@ from engrain.project import Project
 from engrain.recall.lessons import Fired
 from engrain.store import Store, open_store
 from engrain.store.bodies import Bodies, Kept
-from engrain.store.jobs import Job, Jobs
+from engrain.store.jobs import LEARN, Job, Jobs
 from engrain.store.store import Appended, Choice, Found
-from engrain.upkeep import backup, corpus, forget, observe, tick, transfer
+from engrain.upkeep import backup, corpus, forget, mining, observe, tick, transfer
 from engrain.upkeep.forget import Forgotten
 from engrain.upkeep.tick import Ticked
 from engrain.upkeep.transfer import Imported
@@ -92,6 +92,7 @@ class Memory:
         self._folder = folder
         self._store: Store | None = None
         self._project: Project | None = None
+        self._projects: dict[str, Project] = {}
         self._embedder: Embedder | None = None
         self.gate = gate
         self.waits = ""
@@ -120,6 +121,11 @@ class Memory:
         if self._store is not None:
             self._store.close()
             self._store = None
+
+    @property
+    def folder(self) -> str:
+        """The folder that this memory was opened in."""
+        return self._folder
 
     @property
     def where(self) -> str:
@@ -159,6 +165,12 @@ class Memory:
     @property
     def tenant(self) -> str:
         return self.config.text("tenant")
+
+    def project_of(self, folder: str) -> Project:
+        """The project of a folder, which need not be there any more."""
+        if folder not in self._projects:
+            self._projects[folder] = projects.identify(folder)
+        return self._projects[folder]
 
     @property
     def project(self) -> Project:
@@ -278,11 +290,13 @@ class Memory:
         return fixes.teach(self, found, lines, cause=cause, example=example, session=session, agent=agent)
 
     def match(
-        self, output: str | bytes | Fingerprint, command: str = "", exit_code: int | None = None, *, limit: int = 3
-    ) -> Match:
-        """Which failure an output is, and the fixes that are known for it. Nothing is recorded."""
-        found = output if isinstance(output, Fingerprint) else fingerprint(output, command, exit_code)
-        return fixes.match(self, found, command, limit)
+        self, output: str | bytes | Fingerprint, command: str = "", exit_code: int | None = None, *, cwd: str = "",
+        limit: int = 3,
+    ) -> Match:  # fmt: skip
+        """Which failure an output is, and the fixes that are known for it in the project of `cwd`, else of this memory.
+        Nothing is recorded."""
+        found = output if isinstance(output, Fingerprint) else fingerprint(output, command, exit_code, cwd)
+        return fixes.match(self, found, command, limit, cwd)
 
     def serving(
         self, shown: Match, *, channel: str, command: str = "", cwd: str = "", of: str = "", session: str = "",
@@ -360,15 +374,29 @@ class Memory:
     def tick(self, *, seconds: float | None = None) -> Ticked:
         """Ingests the spool and works the jobs, unless another process is at it."""
         limit = self.config.number("tick.seconds") if seconds is None else seconds
-        done = tick.tick(self.home, self.store, {forget.COMPACT: self._compact}, seconds=limit)
+        handlers = {forget.COMPACT: self._compact, LEARN: self._learn}
+        done = tick.tick(self.home, self.store, handlers, seconds=limit)
         if done.ran:
             self.observe()
-            self.bodies.expire(self.expired_before())
+            if not self.to_learn():
+                # What edits carried stays until it has been learned from.
+                self.bodies.expire(self.expired_before())
         return done
 
     def expired_before(self) -> int:
         """What was carried by events before this time is erased by the next tick."""
         return self.store.database.now() - int(self.config.number("train.keep") * DAY)
+
+    def learn(self, progress: Progress | None = None) -> int:
+        """Learns from every session that has calls nobody has learned from yet; how many those were."""
+        return mining.learn_all(self.store, self._learn, progress)
+
+    def to_learn(self) -> int:
+        """How many sessions wait to be learned from."""
+        return self.jobs.waiting(LEARN)
+
+    def _learn(self, job: Job) -> None:
+        mining.learn_session(self.store, self.admitted, tenant=job.tenant, project=job.project, session=job.key)
 
     def _compact(self, _job: Job) -> None:
         forget.scrub(self.home, self.store)

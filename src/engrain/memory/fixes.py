@@ -13,6 +13,7 @@ from engrain.event import COMMAND, FIX, OUTCOME, REDACTED, SERVED, Event
 from engrain.fingerprint import fingerprint
 from engrain.learn import recipe
 from engrain.learn.fixes import PROVENANCES
+from engrain.learn.here import is_here
 from engrain.model import Fingerprint, Fix, merged
 from engrain.recall import shown as bodies_of
 from engrain.recall.answer import SHOWN, Asked, Row, answer, answerable, kept
@@ -92,10 +93,10 @@ def _checked(memory: Memory, steps: Sequence[str]) -> tuple[str, ...]:
     return lines
 
 
-def match(memory: Memory, found: Fingerprint, command: str, limit: int = SHOWN) -> Match:
+def match(memory: Memory, found: Fingerprint, command: str, limit: int = SHOWN, cwd: str = "") -> Match:
     """What is known to help against a failure; nothing is recorded."""
     questions = look(memory)
-    return Match(found, answer(questions, found, _asked(memory, questions, command), limit=limit))
+    return Match(found, answer(questions, found, _asked(memory, questions, command, cwd), limit=limit))
 
 
 def listed(memory: Memory, *, everywhere: bool, limit: int) -> list[Fix]:
@@ -177,6 +178,8 @@ def shared(memory: Memory, *, everywhere: bool) -> Iterator[dict[str, Any]]:
     projects = memory.store.same_project(memory.project.id)
     rows = _rows(memory, "newest_fixes", project="" if everywhere else memory.project.id, projects=projects, limit=ALL)
     by_id = {row[1]: Row._make(row) for row in rows}
+    # What is in a project's own words stays there.
+    rows = [row for row in rows if not is_here(Row._make(row).key)]
     for fix in kept(look(memory), rows, _asked(memory, look(memory))):
         row = by_id[fix.id]
         fields = {
@@ -208,8 +211,12 @@ def _rows(memory: Memory, question: str, **args: object) -> list[tuple[Any, ...]
     return memory.store.database.all(question, {"tenant": memory.tenant, **args})
 
 
-def _asked(memory: Memory, look: Look, command: str = "") -> Asked:
-    return Asked(memory.tenant, merged(memory.project.id, look("dump_merges", {})), events.now(), command)
+def _asked(memory: Memory, look: Look, command: str = "", cwd: str = "") -> Asked:
+    project = memory.project_of(cwd) if cwd else memory.project
+    # As it was written when it was learned from: without home folders and secrets.
+    ran = memory.admitted(memory.event(COMMAND, {"command": command}, project="-")).body["command"] if command else ""
+    projects = merged(project.id, look("dump_merges", {}))
+    return Asked(memory.tenant, projects, events.now(), str(ran), cwd or memory.folder)
 
 
 __all__ = ["Match", "Taught", "described", "fingerprint", "listed", "look", "match", "one", "rate", "serving", "teach"]

@@ -1,8 +1,8 @@
 """Evidence: whether what was mined may be shown, and what is kept for this project alone.
 
-A mined remedy came before a success, which may be chance. So it is shown where enough of the project's own failures of
-the kind ended with it: of those with the same fingerprint, family, command or file. What is known of other projects alone
-must have helped in two of them. On the hook's path, and only asked where something mined is about to be shown.
+A mined remedy came before a success, which may be chance. So it is shown where it helped in enough of the project's own
+sessions with such a failure: one with the same fingerprint, family, command or file. What is known of other projects
+alone must have helped in two of them. On the hook's path, and only asked where something mined is about to be shown.
 """
 
 from __future__ import annotations

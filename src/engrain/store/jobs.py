@@ -14,6 +14,9 @@ from typing import Any, NamedTuple
 from engrain.event import LOCAL
 from engrain.store.database import Database
 
+LEARN = "learn"
+"""The kind of the job that learns from a session; its key is the session."""
+
 LEASE = 60_000_000
 MAX_TRIES = 5
 FIRST_WAIT = 10_000_000
@@ -78,9 +81,9 @@ class Jobs:
         due = at + min(FIRST_WAIT * 2 ** (job.tries - 1), LONGEST_WAIT)
         self._database.run("postpone_job", [{**_name(job), "due": due, "state": state, "error": error[:500]}])
 
-    def waiting(self) -> int:
-        """How many jobs are in line."""
-        return self._count("waiting")
+    def waiting(self, kind: str = "") -> int:
+        """How many jobs are in line, of one kind or of all."""
+        return int(self._database.all("count_jobs_of", {"kind": kind})[0][0]) if kind else self._count("waiting")
 
     def _count(self, state: str) -> int:
         return next((int(number) for name, number in self._database.all("count_jobs") if name == state), 0)

@@ -16,10 +16,11 @@ from typing import NamedTuple
 
 from engrain import event as events_
 from engrain.errors import StoreBusy, StoreDamaged, StoreNewer
-from engrain.event import FORGET, Event
+from engrain.event import FORGET, TOOL_CALL, Event
 from engrain.model import merged
 from engrain.store import queries
 from engrain.store.database import Args, Database, Record
+from engrain.store.jobs import LEARN
 from engrain.store.tables import COUNTED, DERIVED, FOLDED, Derive
 
 Key = tuple[str, str, str]
@@ -124,6 +125,7 @@ class Store:
         self._keep_bodies(added)
         self._count(new)
         self._count_rows(rows)
+        self._ask_to_learn(new)
         # After the count, because replacing counts whole projects again.
         self._replace(earlier)
         forgets = [event for event in (*new, *earlier) if event.kind == FORGET]
@@ -155,6 +157,17 @@ class Store:
         if carrying:
             rows = [{**_place(w.event), "time": w.event.time, "text": w.carried} for w in carrying]
             self.database.run("insert_bodies", rows)
+
+    def _ask_to_learn(self, new: list[Event]) -> None:
+        """Each session with new calls is in line to be learned from, in one order everywhere."""
+        sessions = {(e.tenant, e.project, e.session): e for e in new if e.kind == TOOL_CALL and e.session}
+        if sessions:
+            due = self.database.now()
+            rows = [
+                {"tenant": tenant, "project": project, "kind": LEARN, "key": session, "body": "{}", "due": due}
+                for tenant, project, session in sorted(sessions)
+            ]
+            self.database.run("enqueue", rows)
 
     def _insert_derived(self, events: list[Event]) -> dict[str, list[Args]]:
         rows: dict[str, list[Args]] = {}

@@ -1,8 +1,8 @@
 """Mining: a session's tool calls, looked at once they are in the journal, and what was learned from them, journalled.
 
-One job for each session that has new calls, in line since they were stored (`Store.append`). It reads the session's calls
-whole, bounded, and says everything that is settled by now; what was said before is known by its id and stays once. So a
-job that was killed is simply done again.
+One job for each session that has new calls, in line since they were stored (`Store.append`). It reads the calls of its
+session whole, bounded, and says everything that is settled by now; what was said before is known by its id and stays
+once. So a job that was killed is simply done again.
 """
 
 from __future__ import annotations
@@ -18,8 +18,10 @@ from engrain.recall.near import wording_of
 from engrain.recall.shown import described
 from engrain.store import Store
 from engrain.store.bodies import Bodies
+from engrain.store.jobs import LEARN, Job, Jobs
+from engrain.store.store import Progress
+from engrain.upkeep import tick
 
-LEARN = "learn"
 MOST_CALLS = 20_000
 MOST_OUTPUT = 64_000
 
@@ -53,3 +55,18 @@ def told(call: Call) -> Told:
     if call.failure:
         body.update({k: v for k, v in call.failure.items() if k in body and k != "known"})
     return Told(body, values(found, call.cwd))
+
+
+def learn_all(store: Store, handler: Callable[[Job], None], progress: Progress | None = None) -> int:
+    """Learns from every session that is in line, one by one; how many those were."""
+    done = 0
+
+    def one(job: Job) -> None:
+        nonlocal done
+        handler(job)
+        done += 1
+        if progress:
+            progress(1)
+
+    tick.work(Jobs(store.database), {LEARN: one}, deadline=float("inf"))
+    return done

@@ -279,6 +279,10 @@ DELETE FROM mem_jobs WHERE tenant = %(tenant)s AND project = %(project)s AND kin
 UPDATE mem_jobs SET holder = '', until = 0, due = %(due)s, state = %(state)s, error = %(error)s
 WHERE tenant = %(tenant)s AND project = %(project)s AND kind = %(kind)s AND key = %(key)s AND holder = %(holder)s;
 
+-- count_jobs_of --
+-- How many jobs of a kind wait.
+SELECT count(*) FROM mem_jobs WHERE kind = %(kind)s AND state = 'waiting';
+
 -- count_jobs --
 -- How many jobs wait and how many are dead.
 SELECT state, count(*) FROM mem_jobs GROUP BY state;

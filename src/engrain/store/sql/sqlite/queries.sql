@@ -272,6 +272,10 @@ DELETE FROM jobs WHERE tenant = :tenant AND project = :project AND kind = :kind 
 UPDATE jobs SET holder = '', until = 0, due = :due, state = :state, error = :error
 WHERE tenant = :tenant AND project = :project AND kind = :kind AND key = :key AND holder = :holder;
 
+-- count_jobs_of --
+-- How many jobs of a kind wait.
+SELECT count(*) FROM jobs WHERE kind = :kind AND state = 'waiting';
+
 -- count_jobs --
 -- How many jobs wait and how many are dead.
 SELECT state, count(*) FROM jobs GROUP BY state;

@@ -1,0 +1,87 @@
+"""Steps: which commands change what another one works with, and can be done again.
+
+A step is one simple command. One that only looks or checks changes nothing; one that destroys is never told to anybody,
+whatever came after it; a piece of code, and a script that the session wrote for itself, are not there the next time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from posixpath import basename
+
+from engrain.learn import programs
+from engrain.learn.commands import only_looks, parts
+from engrain.learn.retyped import bare, tokens
+from engrain.patterns import compiled
+from engrain.redact.rule import vocabulary
+
+LONGEST = 160
+"""Characters of a step."""
+
+_CHECKS = vocabulary(
+    """
+    test tests check checks lint vet typecheck type-check tsc pytest unittest jest vitest mocha mypy pyright ruff eslint
+    flake8 pylint ctest tox nox clippy phpunit rspec nosetests cypress playwright coverage biome bench spec verify
+    validate runtests.py runtests test.py test.sh doctest stylelint golangci-lint shellcheck audit doctor ci
+    """
+)
+_CHANGES = (
+    r"(?:^|[-:_.])(?:fix|write|update|snapshot|format|fmt|generate|u|w|apply|install|build|compile|migrate|sync)"
+    r"(?:$|[-:_=.])"
+)
+_DESTROYS = (
+    r"(?:^|\s)(?:rm|rmdir|shred|truncate|dd|mkfs\S*|kill|pkill|killall|shutdown|reboot|dropdb)(?:\s|$)"
+    r"|\bgit\s+(?:clean|reset|push|commit|stash|add|rebase|merge|cherry-pick|am|tag|branch|config|revert|rm|update-ref"
+    r"|filter-\S+|gc|worktree|checkout\s+(?:--\s+)?\.|restore\s+\.)(?:\s|$)|--force\b|--hard\b|--no-verify\b"
+    r"|\b(?:prune|drop|destroy|delete|uninstall|purge|unlink)\b|-delete\b"
+)
+_CODE = (
+    r"^(?:\S*/)?(?:python|node|ruby|perl|php|bun|deno|sh|bash|zsh)[\d.]*\s(?:\S+\s)*?(?:-c|-e|--eval|-p|-lc)\s"
+    r"|<<|\$\(|[\n`]|^\s*[\w.]+\s*=\s|\{|\}"
+)
+_SETS_UP = vocabulary("mkdir touch cp mv ln chmod chown source .")
+_WRITES = vocabulary("echo printf cat sed cd tee awk perl nl patch apply_patch")
+
+
+def said(command: str) -> list[str]:
+    """The simple commands of a line as they are typed."""
+    found = [bare(command)] if not compiled(r"[\n;&|<]").search(command) else parts(command)
+    # A folder may be there the next time.
+    return [compiled(r"^mkdir (?!-)").sub("mkdir -p ", step) for step in found]
+
+
+def matters(step: str, made: frozenset[str]) -> bool:
+    """Whether a step that passed may be what helped; `made` are the names of the session's own files."""
+    words = tokens(step)
+    if not words or len(step) > LONGEST or compiled(_CODE).search(step) or destroys(step):
+        return False
+    if only_looks(step) or checks(words):
+        return False
+    name = programs.name(words[0])
+    if name in _WRITES or (name in programs.HOUSE and name not in _SETS_UP):
+        return False
+    return name in ("mkdir", "touch") or not own(words, made)
+
+
+def own(words: Sequence[str], made: frozenset[str]) -> bool:
+    """Whether one of the words is a file of the session's own."""
+    return any(basename(word.strip("'\"")) in made for word in words)
+
+
+def destroys(step: str) -> bool:
+    """Whether a command takes something away that may not come back."""
+    return compiled(_DESTROYS).search(step) is not None
+
+
+def checks(words: Sequence[str]) -> bool:
+    """Whether a command only tells whether something holds: a test, a linter without its `--fix`."""
+    core = [word for word in words if word[:1] != "-"]
+    known = any(
+        part in _CHECKS for word in core[:4] for part in (word, basename(word), *word.replace(":", " ").split()[:1])
+    )
+    return known and not changes(words[1:])
+
+
+def changes(words: Sequence[str]) -> bool:
+    """Whether one of the words says that something is written: `lint:fix`, `--write`, `-u`."""
+    return any(compiled(_CHANGES).search(word) for word in words)
