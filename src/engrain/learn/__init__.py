@@ -9,6 +9,11 @@
     outcomes       the commands after a fix was shown → whether it helped
     reading        what a body holds, whatever somebody else wrote into it
 
+    deeds          a tool call → what was run, how it ended, what was edited
+    episodes       the calls of a session → what became of each failure
+    remedies       … and what in between mattered: `steps`, `retyped` (a corrected command), `values` (what it names)
+    mined          … as events; `here` has the keys under which a project keeps what helped in it
+
 Events come in, rows of derived tables go out. Nothing here opens a store, reads a clock or keeps a state.
 """
 

@@ -21,8 +21,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from engrain.learn import programs
-from engrain.learn.deeds import Call
 from engrain.learn.commands import only_looks, passed
+from engrain.learn.deeds import Call
 from engrain.learn.retyped import bare, rule, tokens
 from engrain.patterns import compiled
 from engrain.redact.rule import vocabulary
@@ -76,21 +76,18 @@ def teaches(call: Call) -> bool:
 
 
 def _episode(calls: Sequence[Call], start: int) -> Episode:
-    failed, shells, other = calls[start], 0, None
+    failed, shells = calls[start], 0
     for at in range(start + 1, min(start + 1 + WINDOW, len(calls))):
         call = calls[at]
         if not call.key or call.interrupted or call.exit is None:
             continue
         shells += 1
-        if call.key == failed.key and (state := _again(failed, call)):
+        near = shells <= NEAR and call.exit == 0
+        state = _again(failed, call) if call.key == failed.key else ""
+        if not state and near and corrects(failed.command, call.command, failed.output):
+            state = RESOLVED
+        if state:
             return Episode(start, at, state, failed, call)
-        if other is None and shells <= NEAR and call.exit == 0:
-            fit = corrects(failed.command, call.command, failed.output)
-            if fit and complained(failed.command, call.command, failed.output):
-                return Episode(start, at, RESOLVED, failed, call)
-            other = at if fit else None
-    if other is not None:
-        return Episode(start, other, RESOLVED, failed, calls[other])
     whole = start + 1 + WINDOW <= len(calls)
     return Episode(start, len(calls), ABANDONED if whole else UNFINISHED, failed, None)
 
@@ -112,12 +109,6 @@ def corrects(failed: str, passed_: str, output: str) -> bool:
     before, after = tokens(bare(failed)), tokens(bare(passed_))
     shared = len(set(before) & set(after))
     return shared * 2 >= len(set(before)) and _same_program(before, after) and not _unexplained(before, after, output)
-
-
-def complained(failed: str, passed_: str, output: str) -> bool:
-    """Whether the failure was about words that are not in the command any more."""
-    before, after = tokens(bare(failed)), tokens(bare(passed_))
-    return bool(_gone(before, after)) and not _unexplained(before, after, output)
 
 
 def _same_program(before: Sequence[str], after: Sequence[str]) -> bool:

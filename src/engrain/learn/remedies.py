@@ -17,8 +17,8 @@ from collections.abc import Sequence
 from posixpath import basename
 from typing import NamedTuple
 
-from engrain.learn.deeds import Call, Edit
 from engrain.learn.commands import ended, key, parts
+from engrain.learn.deeds import Call, Edit
 from engrain.learn.episodes import CHANGED, RESOLVED, SUPERSEDED, Episode, corrects
 from engrain.learn.retyped import bare, come, rule, tokens
 from engrain.learn.steps import changes, matters, own, said
@@ -92,7 +92,9 @@ def _own(calls: Sequence[Call], each: Episode, others: Sequence[Episode]) -> lis
     taken: set[int] = set()
     for other in others:
         if each.start < other.start and other.end < each.end and other.state in (RESOLVED, CHANGED):
-            taken.update(range(other.start, other.end + 1))
+            # A step that was mistyped first is a step all the same.
+            corrected = other.ended is not None and other.ended.key != other.failed.key
+            taken.update(range(other.start, other.end + (not corrected)))
     end = each.end + 1 if "\n" in each.failed.command or each.ended is None else each.end
     return [calls[at] for at in range(each.start + 1, min(end, len(calls))) if at not in taken]
 

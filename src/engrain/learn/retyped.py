@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 MOST_WORDS, LONGEST = 4, 120
 
 _WORD = r"(?:[^\s\"'\\]|\\.|\"(?:[^\"\\]|\\.)*\"|'[^']*')+"
-_TOLD = r"\s*(?:2>&1|[12]?>\s*/dev/null|\|\s*(?:tail|head|cat|grep|less|tee|wc)\b[^|&;]*)+\s*(?=$|&&|;|\|\|)"
+_TOLD = r"(?:\s*(?:2>&1|[12]?>\s*/dev/null|\|\s*(?:tail|head|cat|grep|less|tee|wc)\b[^|&;]*))+\s*(?=$|&&|;|\|\|)"
 _RULE = r"in the command, (?:`([^`]+)` in place of `([^`]+)`|without `([^`]+)`|`([^`]+)` (before it|behind it))"
 _BYPASS = vocabulary("--no-verify -n --force -f --force-with-lease --allow-empty --no-gpg-sign --no-check -k -q")
 

@@ -739,13 +739,13 @@ SELECT tenant, project, id, time, session, state, fingerprint, family, command, 
 -- episodes_like --
 -- In how many sessions of these projects a failure had this fingerprint, family, command or file; of a thousand episodes.
 SELECT 'fingerprint', count(DISTINCT session) FROM (SELECT session FROM mem_episodes WHERE tenant = %(tenant)s
-  AND project = ANY (%(projects)s) AND fingerprint = %(fingerprint)s LIMIT 1000) AS some
+  AND project = ANY (%(projects)s) AND fingerprint = %(fingerprint)s LIMIT 1000) AS few
 UNION ALL SELECT 'family', count(DISTINCT session) FROM (SELECT session FROM mem_episodes WHERE tenant = %(tenant)s
-  AND project = ANY (%(projects)s) AND family = %(family)s LIMIT 1000) AS some
+  AND project = ANY (%(projects)s) AND family = %(family)s LIMIT 1000) AS few
 UNION ALL SELECT 'command', count(DISTINCT session) FROM (SELECT session FROM mem_episodes WHERE tenant = %(tenant)s
-  AND project = ANY (%(projects)s) AND command = ANY (%(commands)s) LIMIT 1000) AS some
+  AND project = ANY (%(projects)s) AND command = ANY (%(commands)s) LIMIT 1000) AS few
 UNION ALL SELECT 'file', count(DISTINCT session) FROM (SELECT session FROM mem_episodes WHERE tenant = %(tenant)s
-  AND project = ANY (%(projects)s) AND file = ANY (%(files)s) LIMIT 1000) AS some;
+  AND project = ANY (%(projects)s) AND file = ANY (%(files)s) LIMIT 1000) AS few;
 
 -- fixes_by_keys --
 -- The fixes under these keys, the newest first.

@@ -1,0 +1,119 @@
+"""Episodes and remedies, as rows: what was done, what became of the failure, and what of it mattered."""
+
+from __future__ import annotations
+
+import pytest
+
+from engrain.learn.episodes import ABANDONED, CHANGED, RESOLVED, SUPERSEDED, UNFINISHED, WINDOW, episodes
+from engrain.learn.remedies import made_by, remedies, tried
+from tests.sessions import Deed, Edited, Ran, calls
+
+MISSING = "Traceback (most recent call last):\nModuleNotFoundError: No module named 'orjson'"
+OTHER = "Traceback (most recent call last):\n  File \"app.py\", line 3, in <module>\nKeyError: 'port'"
+LINT = "src/cart.ts:3:1 lint/style/useConst  FIXABLE  ━━━━━━━━━━━\n\n  × This let is never used.\n\nFound 1 error."
+USAGE = "error: unrecognized subcommand 'bun'\n\nUsage: wrap [OPTIONS] <COMMAND>"
+ASSERT = (
+    "=== FAILURES ===\n____ test_total ____\n    assert total() == 3\nE   assert 2 == 3\n\n"
+    "tests/test_cart.py:9: AssertionError\n=== short test summary info ===\n"
+    "FAILED tests/test_cart.py::test_total - assert 2 == 3\n"
+)
+BROKEN = '  File "/home/someone/shop/src/cart.py", line 9\n    retrun 3\n           ^\nSyntaxError: invalid syntax'
+FAILS = Ran("python app.py", 1, MISSING)
+PASSES = Ran("python app.py")
+
+STATES: list[tuple[str, list[Deed], list[str]]] = [
+    ("the same command passes", [FAILS, Ran("pip install orjson"), PASSES], [RESOLVED]),
+    ("its flags and pipes apart", [Ran("pytest -x tests 2>&1", 1, ASSERT), Ran("pytest tests -q")], [RESOLVED]),
+    ("behind a folder that is the root", [FAILS, Ran("cd /home/someone/shop && python app.py")], [RESOLVED]),
+    ("another target says nothing of it", [Ran("pytest tests/test_a.py", 1, ASSERT), Ran("pytest tests/test_b.py")],
+     [UNFINISHED]),
+    ("it fails in another way", [FAILS, Ran("pip install orjson"), Ran("python app.py", 1, OTHER)],
+     [CHANGED, UNFINISHED]),
+    ("it fails in the same way", [FAILS, Ran("pip install ujson"), FAILS, Ran("pip install orjson"), PASSES],
+     [SUPERSEDED, RESOLVED]),
+    ("nobody ran it again", [FAILS, *[Ran(f"make step{n}") for n in range(WINDOW)]], [ABANDONED]),
+    ("the session ends", [FAILS, Ran("ls")], [UNFINISHED]),
+    ("a corrected form passes", [Ran("wrap bun run build", 2, USAGE), Ran("bun run build")], [RESOLVED]),
+    ("a folder that is elsewhere", [Ran("pnpm build", 1, "ERR_PNPM_NO_SCRIPT  Missing script: build"),
+     Ran("cd web && pnpm build")], [RESOLVED]),
+    ("a pipe hides how it ended", [FAILS, Ran("python app.py | tail -3"), PASSES], [RESOLVED]),
+    ("nothing was found", [Ran("grep -rn total src", 1)], []),
+    ("looking around", [Ran("ls nowhere", 2, "ls: cannot access 'nowhere': No such file or directory"),
+     Ran("git diff --exit-code", 1), Ran("test -f x", 1), Ran("diff a b", 1)], []),
+    ("a pipe into grep that finds nothing", [Ran("sed -n 1,9p app.py | grep total", 1)], []),
+    ("somebody stopped it", [Ran("python app.py", 130, MISSING), PASSES], []),
+    ("nobody knows how it ended", [Ran("python app.py", None, MISSING), PASSES], []),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("deeds", "expected"), [row[1:] for row in STATES], ids=[row[0] for row in STATES])
+def test_what_became_of_a_failure(deeds: list[Deed], expected: list[str]) -> None:
+    assert [each.state for each in episodes(calls(deeds))] == expected
+
+
+def helped(deeds: list[Deed]) -> list[tuple[str, tuple[str, ...]]]:
+    done = calls(deeds)
+    found, made = episodes(done), made_by(done)
+    return [(each.kind, each.steps) for episode in found[:1] for each in remedies(done, episode, found, made)]
+
+
+REMEDIES: list[tuple[str, list[Deed], list[tuple[str, tuple[str, ...]]]]] = [
+    ("an install", [FAILS, Ran("pip install orjson"), PASSES], [("prepared", ("pip install orjson",))]),
+    ("of several, all that passed",
+     [FAILS, Ran("mkdir orjson\ntouch orjson/__init__.py"), Ran("ls"), PASSES],
+     [("prepared", ("mkdir -p orjson", "touch orjson/__init__.py"))]),
+    ("what failed itself helped nobody",
+     [FAILS, Ran("pip install orjsn", 1, "ERROR: No matching distribution found for orjsn"),
+      Ran("pip install orjson"), PASSES], [("prepared", ("pip install orjson",))]),
+    ("a formatter", [Ran("bun run lint", 1, LINT), Ran("bun run lint:fix 2>&1"), Ran("bun run test | tail -5"),
+     Ran("bun run lint")], [("prepared", ("bun run lint:fix",))]),
+    ("a word too much", [Ran("wrap bun run test 2>&1", 2, USAGE), Ran("bun run test 2>&1 | tail -3"),
+     Ran("bun run test")], [("corrected", ("in the command, without `wrap`",))]),
+    ("another folder", [Ran("pnpm build", 1, "ERR_PNPM_NO_SCRIPT  Missing script: build"),
+     Ran("cd web && pnpm build")], [("corrected", ("in the command, `cd web &&` before it",))]),
+    ("a variable", [Ran("npm run build", 134, "FATAL ERROR: JavaScript heap out of memory"),
+     Ran("NODE_OPTIONS=--max-old-space-size=8192 npm run build")],
+     [("corrected", ("in the command, `NODE_OPTIONS=--max-old-space-size=8192` before it",))]),
+    ("where a program really is", [Ran("bun install", 127, "bash: bun: command not found"),
+     Ran("~/.bun/bin/bun install")], [("corrected", ("in the command, `~/.bun/bin/bun` in place of `bun`",))]),
+    ("a missing option", [Ran("gh pr list", 1, "no default repository has been set"),
+     Ran("gh pr list --repo shop/web")], [("corrected", ("in the command, `--repo shop/web` behind it",))]),
+    ("to leave a check out is no fix", [Ran("git commit -m x", 1, "husky - pre-commit hook exited with code 1"),
+     Ran("git commit --no-verify -m x")], []),
+    ("another test is no correction", [Ran("pytest tests/test_cart.py", 1, ASSERT),
+     Ran("pytest tests/test_user.py")], []),
+    ("one line of a file", [Ran("pytest tests/test_cart.py", 1, ASSERT),
+     Edited("src/cart.py", "def total():\n    return 2\n", "def total():\n    return 3\n"),
+     Ran("pytest tests/test_cart.py")],
+     [("edited", ("edit src/cart.py, total: `return 3` in place of `return 2`",))]),
+    ("many lines are only named", [Ran("pytest tests/test_cart.py", 1, ASSERT),
+     Edited("src/cart.py", "a\nb\nc\nd", "e\nf\ng\nh"), Ran("pytest tests/test_cart.py")],
+     [("edited", ("edit src/cart.py",))]),
+    ("by sed", [Ran("pytest tests/test_cart.py", 1, ASSERT), Ran("sed -i 's/return 2/return 3/' src/cart.py"),
+     Ran("pytest tests/test_cart.py")], [("edited", ("edit src/cart.py: `return 3` in place of `return 2`",))]),
+    ("taken back", [Ran("python app.py", 1, BROKEN), Ran("git checkout src/cart.py"), PASSES],
+     [("reverted", ("git checkout src/cart.py",))]),
+    ("a script of the session's own", [FAILS, Ran("cat <<'E' > patch.py\nprint(1)\nE"), Ran("python patch.py"),
+     PASSES], []),
+    ("a piece of code", [FAILS, Ran("python -c 'import shutil; shutil.move(1, 2)'"), PASSES], []),
+    ("what destroys is nobody's advice", [FAILS, Ran("rm -rf build"), Ran("git reset --hard"), PASSES], []),
+    ("looking, checking and committing", [FAILS, Ran("cat app.py"), Ran("mypy app.py"), Ran("git add -A"),
+     Ran("git commit -m x"), PASSES], []),
+    ("too much was done", [FAILS, *[Ran(f"make part{n}") for n in range(9)], PASSES], []),
+    ("what was about another failure", [FAILS, Ran("cargo build", 101, "error[E0425]: cannot find value `x`"),
+     Ran("rustup update"), Ran("cargo build"), Ran("pip install orjson"), PASSES],
+     [("prepared", ("pip install orjson",))]),
+    ("nothing was done", [FAILS, PASSES], []),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("deeds", "expected"), [row[1:] for row in REMEDIES], ids=[row[0] for row in REMEDIES])
+def test_what_of_it_mattered(deeds: list[Deed], expected: list[tuple[str, tuple[str, ...]]]) -> None:
+    assert helped(deeds) == expected
+
+
+def test_what_was_tried_in_vain_is_told_as_that() -> None:
+    done = calls([FAILS, Ran("pip install ujson"), FAILS])
+    found = episodes(done)
+    assert [each.steps for each in tried(done, found[0], found, made_by(done))] == [("pip install ujson",)]
+    assert not remedies(done, found[0], found, made_by(done))

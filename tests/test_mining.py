@@ -1,0 +1,229 @@
+"""What is learned from sessions: the same whatever the order, as often as it is asked, and shown where it helped."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterable
+from itertools import chain, pairwise
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engrain.event import EPISODE, FIX, TOOL_CALL, Event
+from engrain.fingerprint import fingerprint
+from engrain.learn.direct import derive
+from engrain.memory import Memory
+from engrain.memory.fixes import shared
+from engrain.model import EXACT, GENERALISED, SIMILAR
+from engrain.paths import Home
+from engrain.recall.answer import Asked, answer
+from engrain.store import Store, open_store
+from engrain.store.bodies import Bodies
+from engrain.upkeep.mining import learn_session
+from tests.making import START
+from tests.sessions import CWD, Deed, Edited, Ran, session
+from tests.test_episodes import ASSERT, BROKEN, FAILS, LINT, MISSING, PASSES, USAGE
+
+DAY = 86_400_000_000
+
+
+def missing(module: str) -> str:
+    return MISSING.replace("orjson", module)
+
+
+SESSIONS: list[list[Deed]] = [
+    [FAILS, Ran("pip install orjson"), PASSES],
+    [Ran("python run.py", 1, missing("yaml")), Ran("pip install yaml"), Ran("python run.py")],
+    [Ran("bun run lint", 1, LINT), Ran("bun run lint:fix"), Ran("bun run lint")],
+    [Ran("wrap bun run test", 2, USAGE), Ran("bun run test"), FAILS, Ran("pip install ujson"), FAILS],
+    [Ran("python app.py", 1, BROKEN), Ran("git checkout src/cart.py"), PASSES],
+    [Ran("pytest tests/test_cart.py", 1, ASSERT), Edited("src/cart.py", "return 2", "return 3"),
+     Ran("pytest tests/test_cart.py")],
+]  # fmt: skip
+
+
+def told(number: int, project: str = "p") -> list[Event]:
+    return session(SESSIONS[number], name=f"s{number}", project=project, start=START + number * DAY)
+
+
+ALL = list(chain.from_iterable(map(told, range(len(SESSIONS)))))
+
+
+def learn(store: Store, project: str = "p") -> int:
+    return sum(
+        learn_session(store, lambda event: event, tenant="local", project=project, session=f"s{n}")
+        for n in range(len(SESSIONS))
+    )
+
+
+def asked(store: Store, output: str, command: str, project: str = "p") -> list[tuple[str, tuple[str, ...]]]:
+    found = fingerprint(output, command, 1)
+    fixes = answer(store.database.all, found, Asked("local", (project,), START + 9 * DAY, command, CWD))
+    return [(fix.match, fix.steps) for fix in fixes]
+
+
+# Laws
+
+
+def test_learning_twice_changes_nothing_and_a_rebuild_gives_the_same(store: Store) -> None:
+    store.append(ALL)
+    assert learn(store) > 0
+    dump = list(store.dump())
+    assert learn(store) == 0
+    assert list(store.dump()) == dump
+    store.rebuild()
+    assert list(store.dump()) == dump
+
+
+@settings(max_examples=20, deadline=None)
+@given(data=st.data())
+def test_the_order_the_split_and_the_repetition_of_sessions_do_not_matter(data: st.DataObject) -> None:
+    """Also where something is learned in between: a session goes on in the order of its calls."""
+    order = data.draw(st.permutations(range(len(SESSIONS))))
+    again = data.draw(st.lists(st.integers(0, len(SESSIONS) - 1), max_size=3))
+    moved = list(chain.from_iterable(map(told, [*order, *again])))
+    cuts = sorted(data.draw(st.lists(st.integers(0, len(moved)), max_size=3)))
+    pieces = [moved[a:b] for a, b in pairwise([0, *cuts, len(moved)])]
+    assert learned(pieces) == learned([ALL])
+
+
+def learned(pieces: Iterable[list[Event]]) -> list[str]:
+    """Every derived row, learned piece by piece."""
+    with tempfile.TemporaryDirectory() as folder:
+        store = open_store(os.path.join(folder, "store.db"), derive)
+        for piece in pieces:
+            store.append(piece)
+            learn(store)
+        dump = list(store.dump())
+        store.close()
+    return dump
+
+
+def test_another_store_that_is_handed_the_journal_learns_nothing_new(store: Store, home: Home) -> None:
+    store.append(ALL)
+    learn(store)
+    other = open_store(home.at("other.db"), derive)
+    other.append(store.events())
+    assert learn(other) == 0
+    assert list(other.dump()) == list(store.dump())
+    other.close()
+
+
+def test_what_was_learned_of_an_edit_outlives_what_the_edit_carried(store: Store) -> None:
+    store.append(told(5))
+    assert learn(store) > 0
+    dump = list(store.dump())
+    Bodies(store.database).expire(START + 99 * DAY)
+    assert learn(store) == 0
+    assert list(store.dump()) == dump
+
+
+# What is shown
+
+
+def test_what_helped_is_shown_and_why(store: Store) -> None:
+    store.append(ALL)
+    learn(store)
+    found = fingerprint(missing("orjson"), "python app.py", 1)
+    fixes = answer(store.database.all, found, Asked("local", ("p",), START + 9 * DAY, "python app.py", CWD))
+    assert [(fix.match, fix.steps, fix.mined) for fix in fixes] == [(EXACT, ("pip install orjson",), 1)]
+    assert fixes[0].because == "the same failure: helped in 1 of 2 sessions"
+
+
+def test_a_fix_of_one_module_helps_another_once_it_did_so_twice(store: Store) -> None:
+    store.append(told(0))
+    learn(store)
+    assert asked(store, missing("attrs"), "python x.py") == []
+    store.append(told(1))
+    learn(store)
+    assert asked(store, missing("attrs"), "python x.py") == [(GENERALISED, ("pip install attrs",))]
+
+
+def test_of_another_project_it_takes_two(store: Store) -> None:
+    for project in ("q", "r"):
+        assert asked(store, missing("orjson"), "python app.py") == []
+        store.append(told(0, project))
+        learn(store, project)
+    assert asked(store, missing("orjson"), "python app.py") == [(EXACT, ("pip install orjson",))]
+
+
+def test_a_corrected_command_is_corrected_in_another_command_too(store: Store) -> None:
+    store.append(told(3))
+    learn(store)
+    assert asked(store, USAGE, "wrap bun run lint 2>&1 | tail") == [(EXACT, ("bun run lint",))]
+    assert asked(store, USAGE, "bun run lint") == []
+
+
+def test_a_file_is_taken_back_where_the_failure_names_it(store: Store) -> None:
+    store.append(told(4))
+    learn(store)
+    shown = asked(store, BROKEN.replace("src/cart.py", "src/user.py"), "python app.py")
+    assert shown == [(EXACT, ("take back the edit of src/user.py: `git checkout src/user.py`",))]
+
+
+def test_an_edit_is_shown_for_the_same_failure_and_never_leaves_its_project(memory: Memory) -> None:
+    store = memory.store
+    store.append(told(5))
+    learn(store)
+    edit = "edit src/cart.py: `return 3` in place of `return 2`"
+    assert asked(store, ASSERT, "pytest tests/test_cart.py") == [(EXACT, (edit,))]
+    for project in ("q", "r"):
+        assert asked(store, ASSERT, "pytest tests/test_cart.py", project) == []
+    store.append([*told(0, "q"), *told(5, "q"), *told(5, "r")])
+    for project in ("q", "r"):
+        learn(store, project)
+    assert asked(store, ASSERT, "pytest tests/test_cart.py", "elsewhere") == []
+    shared = [line["steps"] for line in fixes_of(memory)]
+    assert ["pip install {module}"] in shared
+    assert not any("edit" in step for steps in shared for step in steps)
+
+
+def fixes_of(memory: Memory) -> list[dict[str, object]]:
+    return list(shared(memory, everywhere=True))
+
+
+def test_what_did_not_help_is_held_against_it(store: Store) -> None:
+    """In one session it helped; in others the same failure came again."""
+    store.append(session([FAILS, Ran("pip install ujson"), PASSES], name="s0"))
+    learn(store)
+    assert asked(store, MISSING, "python app.py") == [(EXACT, ("pip install ujson",))]
+    for number in range(1, 5):
+        again = [FAILS, Ran("pip install ujson"), FAILS]
+        store.append(session(again, name=f"s{number}", start=START + number * DAY))
+    learn(store)
+    assert asked(store, MISSING, "python app.py") == []
+
+
+def test_the_same_command_failing_otherwise_is_answered_by_what_mostly_helped_it(store: Store) -> None:
+    for number in range(3):
+        lint = LINT.replace("useConst", f"rule{number}")
+        deeds: list[Deed] = [Ran("bun run lint", 1, lint), Ran("bun run lint:fix"), Ran("bun run lint")]
+        assert asked(store, LINT.replace("useConst", "another"), "bun run lint") == []
+        store.append(session(deeds, name=f"s{number}", start=START + number * DAY))
+        learn(store)
+    another = LINT.replace("useConst", "another")
+    assert asked(store, another, "bun run lint") == [(SIMILAR, ("bun run lint:fix",))]
+    assert asked(store, another, "bun run lint", "elsewhere") == []
+
+
+# In line
+
+
+def test_a_session_with_new_calls_is_learned_from_by_the_next_tick(memory: Memory) -> None:
+    memory.store.append(told(0)[:2])
+    assert memory.to_learn() == 1
+    memory.tick()
+    assert (memory.to_learn(), dict(memory.store.kinds()).get(FIX)) == (0, None)
+    memory.store.append(told(0)[2:])
+    memory.tick()
+    assert (memory.to_learn(), dict(memory.store.kinds())[FIX]) == (0, 1)
+
+
+def test_learning_everything_tells_how_far_it_is(memory: Memory) -> None:
+    memory.store.append(ALL)
+    steps: list[int] = []
+    assert memory.learn(steps.append) == len(SESSIONS)
+    assert sum(steps) == len(SESSIONS)
+    assert memory.learn() == 0
+    assert {EPISODE, FIX, TOOL_CALL} <= dict(memory.store.kinds()).keys()
