@@ -174,13 +174,9 @@ def test_an_edit_is_shown_for_the_same_failure_and_never_leaves_its_project(memo
     for project in ("q", "r"):
         learn(store, project)
     assert asked(store, ASSERT, "pytest tests/test_cart.py", "elsewhere") == []
-    shared = [line["steps"] for line in fixes_of(memory)]
-    assert ["pip install {module}"] in shared
-    assert not any("edit" in step for steps in shared for step in steps)
-
-
-def fixes_of(memory: Memory) -> list[dict[str, object]]:
-    return list(shared(memory, everywhere=True))
+    left = [line["steps"] for line in shared(memory, everywhere=True)]
+    assert ["pip install {module}"] in left
+    assert not any("edit" in step for steps in left for step in steps)
 
 
 def test_what_did_not_help_is_held_against_it(store: Store) -> None:
