@@ -14,6 +14,7 @@ On the hook's path: `os.path` alone.
 
 from __future__ import annotations
 
+import errno
 import os
 
 from engrain.errors import HomeUnusable
@@ -99,7 +100,7 @@ def _make(folder: str) -> None:
     except FileExistsError:
         # Made by somebody else at the same moment; what is there and no folder is said.
         if not os.path.isdir(folder):
-            raise
+            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), folder) from None
 
 
 def replace_file(path: str, data: bytes) -> None:
