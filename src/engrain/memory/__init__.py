@@ -179,6 +179,10 @@ class Memory:
             self._project = projects.identify(self._folder)
         return self._project
 
+    def hurry(self, seconds: float) -> None:
+        """Opens the store; from now on whoever holds it is waited for so long, and what is recorded then is spooled."""
+        self.store.database.wait_at_most(seconds)
+
     # Recording
 
     def event(
@@ -333,10 +337,14 @@ class Memory:
     def learn_lesson(
         self, text: str, *, tool: str = "", command: str = "", path: str = "", input: str = "", output: str = "",  # noqa: A002
         phase: str = "", severity: str = "warning", everywhere: bool = False, source: str = "taught", why: str = "",
+        session: str = "", agent: str = "",
     ) -> Learned:  # fmt: skip
         """Teaches a rule that fires at a call; from any other source than `taught` it is only proposed."""
         when = Trigger(tool, command, path, input, output, phase or (AFTER if output else BEFORE))
-        return lessons.add(self, text, when, severity=severity, everywhere=everywhere, source=source, why=why)
+        return lessons.add(
+            self, text, when, severity=severity, everywhere=everywhere, source=source, why=why, session=session,
+            agent=agent,
+        )  # fmt: skip
 
     def lessons(self, *, everywhere: bool = False, retired: bool = False) -> list[Lesson]:
         """The rules of this project and those for all, the newest first, with what was decided of each."""

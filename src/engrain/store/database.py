@@ -50,6 +50,10 @@ class Database(Protocol):
         """The full-text query for every word, or for any of them, that nobody can misread."""
         ...
 
+    def wait_at_most(self, seconds: float) -> None:
+        """From now on somebody else who holds it is waited for no longer than this."""
+        ...
+
     def compact(self) -> None:
         """Leaves nothing of erased rows in the files."""
         ...

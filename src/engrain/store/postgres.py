@@ -60,6 +60,7 @@ class PostgresDatabase:
         self._queries = queries.load(self.dialect)
         self._lock = threading.RLock()
         self._depth = 0
+        self._lock_seconds: float = LOCK_SECONDS
         self._connection: psycopg.Connection[Record] | None = None
         try:
             migrate.bring_up_to_date(self)
@@ -190,9 +191,20 @@ class PostgresDatabase:
                 application_name="engrain",
             )
             # Not as `options` of the connection: they would replace those of the URL, such as a search_path.
-            self._connection.execute(f"SET lock_timeout = '{LOCK_SECONDS}s'; SET client_min_messages = error")
+            self._connection.execute("SET client_min_messages = error")
+            self._limit()
         assert self._connection is not None
         return self._connection
+
+    def wait_at_most(self, seconds: float) -> None:
+        with self._lock, self._translated():
+            self._lock_seconds = seconds
+            self._open()
+            self._limit()
+
+    def _limit(self) -> None:
+        assert self._connection is not None
+        self._connection.execute(f"SET lock_timeout = '{int(self._lock_seconds * 1000)}ms'".encode())
 
     @contextmanager
     def _translated(self) -> Iterator[None]:

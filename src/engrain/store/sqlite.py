@@ -121,6 +121,10 @@ class SqliteDatabase:
     def match(self, words: Sequence[str], *, every: bool) -> str:
         return (" AND " if every else " OR ").join(f'"{word}"' for word in words)
 
+    def wait_at_most(self, seconds: float) -> None:
+        with self._lock, self._translated():
+            self._connection.execute(f"PRAGMA busy_timeout = {int(seconds * 1000)}")
+
     def compact(self) -> None:
         with self._lock, self._translated():
             # Before version 3.42 the full-text index keeps deleted words until its segments are merged.

@@ -1,0 +1,71 @@
+"""Tools that recall: by words, then the whole by its id."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from engrain.errors import BadInput, NotFound
+from engrain.event import Event, timestamp
+from engrain.mcp import answers
+from engrain.mcp.answers import MOST_TEXT, Answer, brief, cut, fix_fields, fix_lines, quoted, recalled
+from engrain.mcp.desk import Desk
+
+_MANY = 50
+
+
+def search_memory(
+    desk: Desk, query: Annotated[str, Field(min_length=1, max_length=2000)],
+    everywhere: Annotated[bool, Field(description="in all projects, not this one alone")] = False,
+    limit: Annotated[int, Field(ge=1, le=_MANY)] = 10,
+) -> Answer:  # fmt: skip
+    """Find notes, commands, failures and what was asked or decided in earlier sessions, by words. Call it before work
+    that may have been done before. Answers with short quotes; get_memories gives the whole."""
+    desk.catch_up()
+    # One more than asked for tells whether there is more.
+    found = desk.memory.search(query, everywhere=everywhere, limit=limit + 1)
+    hits = desk.mine([hit.event for hit in found])
+    items = [brief(event) for event in hits[:limit]]
+    more = len(hits) > limit
+    fields = {"hits": items, "more": more}
+    if not items:
+        return recalled(
+            fields, [f"nothing found{'' if everywhere else ' in this project; everywhere=true looks in all'}"]
+        )
+    rest = [f"There is more: raise limit (to {_MANY}) or say more words."] if more else []
+    return recalled(fields, [*(answers.line(item) for item in items), *rest])
+
+
+def get_memories(
+    desk: Desk, ids: Annotated[list[str], Field(min_length=1, max_length=20)],
+    start: Annotated[int, Field(ge=0, description="skip so many characters of each: for the rest of a long one")] = 0,
+) -> Answer:  # fmt: skip
+    """The whole of memories or fixes, by the ids that other tools answered with."""
+    desk.catch_up()
+    events = {event.id: event for event in desk.mine(desk.memory.get(*ids))}
+    room = max(MOST_TEXT // len(set(ids)), 400)
+    items, lines = [], []
+    for id_ in dict.fromkeys(ids):
+        item, said = _event(events[id_], start, room) if id_ in events else _fix(desk, id_)
+        items.append(item)
+        lines += said
+    return recalled({"memories": items}, lines)
+
+
+def _event(event: Event, start: int, room: int) -> tuple[dict[str, Any], list[str]]:
+    text, rest = cut(answers.whole(event), start, room)
+    item = {
+        **brief(event), "quote": text, "project": event.project, "session": event.session, "rest": rest,
+    }  # fmt: skip
+    head = f"{event.kind} {event.id}, {timestamp(event.time)}, {item['source']} ({item['trust']})"
+    more = [f'{rest} more characters: get_memories(ids=["{event.id}"], start={start + len(text)})'] if rest else []
+    return item, [head, quoted(text), *more]
+
+
+def _fix(desk: Desk, id_: str) -> tuple[dict[str, Any], list[str]]:
+    try:
+        fix = desk.memory.fix(id_)
+    except NotFound as exc:
+        raise BadInput(f"there is no memory {id_!r}: give ids that search_memory or find_fix answered with") from exc
+    return {"kind": "fix", **fix_fields(fix)}, [quoted(fix.failure), *fix_lines(1, fix)]
