@@ -17,10 +17,12 @@ import pytest
 
 from engrain import event as events
 from engrain.capture import spool
-from engrain.event import FAILURE, HELD, SERVED, TOOL_CALL, Event
+from engrain.event import FAILURE, HELD, LESSON_FIRED, SERVED, TOOL_CALL, Event
 from engrain.hook.answering import drawn
+from engrain.hook.rules import PHASE
 from engrain.install import launcher
 from engrain.install.command import command
+from engrain.learn.trigger import PHASES
 from engrain.memory import Memory
 from engrain.paths import Home
 from tests.conftest import SOURCE
@@ -397,6 +399,68 @@ def test_settings_are_those_of_the_file(hook: Hook, home: Home) -> None:
         hook("Stop")
     hook("Stop", ENGRAIN_TENANT="three")
     assert [each.tenant for each in recorded(home)] == ["one", "two", "three"]
+
+
+# Lessons
+
+
+def lesson(home: Home, text: str, **when: Any) -> str:
+    with Memory.open(home.root, folder="/home/dana/shop") as memory:
+        return memory.learn_lesson(text, **when).id
+
+
+LESSONS = [
+    ("PreToolUse", {"command": "pytest"}),
+    ("PostToolUse", {"phase": "after", "output": "3 passed"}),
+    ("PostToolUseFailure", {"phase": "after", "output": "orjson"}),
+    ("UserPromptSubmit", {"phase": "prompt", "input": "tests pass"}),
+    ("SessionStart", {"phase": "start"}),
+]
+
+
+@pytest.mark.parametrize(("event", "when"), LESSONS)
+def test_lessons_fire_where_they_belong(hook: Hook, home: Home, event: str, when: dict[str, str]) -> None:
+    silent = hook(event)
+    assert silent.out == "", "without lessons there is nothing to say"
+    id_ = lesson(home, "run make seed first", **when)
+    # The second time it is known that there are lessons, without a look at the store.
+    for _ in range(2):
+        done = hook(event)
+        assert problems(event, done.out) == []
+        said = json.loads(done.out)["hookSpecificOutput"]["additionalContext"]
+        assert "run make seed first" in said
+        assert id_ in said
+        assert "not as orders" in said
+    fired = [each for each in recorded(home) if each.kind == LESSON_FIRED]
+    assert len({each.id for each in fired}) == (1 if event != "SessionStart" else 2)
+    assert fired[0].body["lessons"] == [id_]
+
+
+def test_phases_are_those_that_lessons_have() -> None:
+    assert set(PHASE.values()) == set(PHASES)
+
+
+def test_lessons_that_do_not_match_are_silent(hook: Hook, home: Home) -> None:
+    lesson(home, "never force-push", command="push.*--force")
+    assert hook("PreToolUse") == Ran(0, "", "")
+    assert recorded(home) == []
+
+
+def test_a_lesson_and_a_fix_stand_together(hook: Hook, home: Home) -> None:
+    taught(home)
+    lesson(home, "the image is slim", phase="after", output="orjson")
+    said = json.loads(hook("PostToolUseFailure").out)["hookSpecificOutput"]["additionalContext"]
+    assert "pip install orjson" in said
+    assert "the image is slim" in said
+
+
+def test_many_lessons_are_all_named_or_counted(hook: Hook, home: Home) -> None:
+    for number in range(40):
+        lesson(home, f"rule {number} " + "x" * 200, command="pytest")
+    said = json.loads(hook("PreToolUse").out)["hookSpecificOutput"]["additionalContext"]
+    assert len(said) < 10_000
+    more = int(said.rpartition("\n[engrain] ")[2].split(" more lessons")[0])
+    assert sum(f"rule {number} " in said for number in range(40)) == 40 - more
 
 
 # Where

@@ -227,3 +227,37 @@ def test_for_programs(engrain: Engrain, tmp_path: object) -> None:
 def test_a_refusal_names_the_file() -> None:
     with pytest.raises(BadInput, match=r"/x/settings\.json: not JSON"):
         settings.checked("{", "/x/settings.json")
+
+
+# The doctor
+
+
+def seen(engrain: Engrain, check: str = "hooks") -> list[tuple[str, str]]:
+    return [(each["level"], each["says"]) for each in engrain("doctor", "--json").json if each["check"] == check]
+
+
+def test_the_doctor_looks_after_the_hooks(engrain: Engrain, tmp_path: object, home: Home) -> None:
+    assert [level for level, _ in seen(engrain)] == ["ok"]
+    engrain("init")
+    assert [level for level, _ in seen(engrain)] == ["ok", "ok"]
+    assert "no session was recorded yet" in seen(engrain)[1][1]
+    path = os.path.join(str(tmp_path), SETTINGS)
+    os.utime(path, (1, 1))
+    assert [level for level, _ in seen(engrain)] == ["ok", "warning"]
+    with open(home.at("hook.log"), "w", encoding="utf-8") as file:
+        file.write("2026-11-19T00:00:00.000000Z ['Stop'] OSError at spool.py:1\n")
+    assert "hooks broke once, last 2026-11-19" in seen(engrain)[1][1]
+    os.unlink(home.at("bin", "hook"))
+    level, says = seen(engrain)[0]
+    assert level == "problem"
+    assert f"{home.at('bin', 'hook')} is not there" in says
+
+
+def test_the_doctor_sees_that_a_launcher_has_lost_its_interpreter(engrain: Engrain, home: Home) -> None:
+    engrain("init")
+    with open(home.at("bin", "hook"), "w", encoding="utf-8") as file:
+        file.write("#!/nowhere/python -IS\n")
+    level, says = seen(engrain)[0]
+    assert level == "problem"
+    assert "/nowhere/python is not there" in says
+    assert seen(engrain)[0][0] == "ok", "the command before this one made it anew"

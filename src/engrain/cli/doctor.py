@@ -42,6 +42,7 @@ def command(deep: bool, fix: bool, as_json: bool) -> int:
 
 
 def _examine(deep: bool, fix: bool) -> list[Finding]:
+    from engrain.cli.wiring import every_file
     from engrain.memory import Memory
     from engrain.paths import locate
 
@@ -58,6 +59,7 @@ def _examine(deep: bool, fix: bool) -> list[Finding]:
             deep=deep,
             now=time.time(),
             keep_days=memory.config.number("train.keep"),
+            settings=every_file(memory),
         )
         found = doctor.examine(patient)
     if closed:

@@ -38,6 +38,14 @@ def chosen(memory: Memory, level: str, agent: str) -> tuple[Agent, str]:
     return of, wiring.settings_file(of, level, memory.project.root, user, os.environ)
 
 
+def every_file(memory: Memory) -> list[str]:
+    """The settings of every agent that may run hooks here."""
+    from engrain.install.wiring import AGENTS, LOCAL, PROJECT, USER, settings_file
+
+    user, root = os.path.expanduser("~"), memory.project.root
+    return [settings_file(of, level, root, user, os.environ) for of in AGENTS for level in (USER, PROJECT, LOCAL)]
+
+
 def changed(change: Change, dry_run: bool) -> dict[str, Any]:
     """A change for programs."""
     return {"path": change.path, "changed": change.changes and not dry_run, "diff": diff(change)}

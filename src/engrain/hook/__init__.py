@@ -3,6 +3,7 @@
     door        stdin → one event in the spool, perhaps one answer on stdout; exit 0 whatever happens
     place       the folder of a call → its project, without starting git
     settings    the few settings that a hook needs, without reading TOML
+    rules       a call → the lessons that fire at it
     answering   a failure → what is known to help, in at most 500 bytes
     ticking     a tick that outlives the hook
     kept        what was learned between two hooks: the patterns that the compiler need not see again

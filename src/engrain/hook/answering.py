@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from engrain.event import Event
     from engrain.hook.settings import Settings
     from engrain.model import Fingerprint, Fix
-    from engrain.paths import Home
     from engrain.project import Project
     from engrain.recall.answer import Look
 
@@ -37,22 +36,12 @@ MOST_BYTES = 500
 MOST_FIXES = 2
 MOST_SEEN = 999
 CHANNEL = "hook"
-ANSWERS = "answers.db"
-"""The file that a tick keeps beside a store on a server: what a hook may have to answer."""
-
-
-def store_of(home: Home, settings: Settings) -> str:
-    """The file to ask."""
-    if "://" in settings.store:
-        return home.at("hook", ANSWERS)
-    return os.path.expanduser(settings.store) or home.database
 
 
 def answered(
-    found: Fingerprint, failed: Event, place: Project, settings: Settings, home: Home
+    found: Fingerprint, failed: Event, place: Project, settings: Settings, file: str
 ) -> tuple[str, Event] | None:
     """What to say, and the event that says so; nothing to say is nothing to record."""
-    file = store_of(home, settings)
     if not os.path.exists(file):
         return None
     look = Reader(file)

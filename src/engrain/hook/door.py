@@ -14,24 +14,25 @@ from engrain import event as events
 from engrain import light
 from engrain.capture import spool
 from engrain.capture.adapters import claude_code
-from engrain.capture.admit import Gate, admitted
+from engrain.capture.admit import WITHHELD, Gate, admitted
 from engrain.capture.session import Session
+from engrain.errors import StoreError
 from engrain.event import FAILURE
-from engrain.hook import kept
+from engrain.hook import kept, rules
 from engrain.hook.place import place
-from engrain.hook.settings import settings
+from engrain.hook.rules import PHASE
+from engrain.hook.settings import settings, store_of
 from engrain.paths import locate
 from engrain.project import sighting
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
     from typing import Any
 
     from engrain.event import Event
-    from engrain.hook.settings import Settings
+    from engrain.model import Fingerprint
     from engrain.paths import Home
-    from engrain.project import Project
 
 MOST_INPUT = 64 * 1024 * 1024
 PIECE = 1024 * 1024
@@ -66,10 +67,12 @@ def _hook(name: str, home: Home, environ: Mapping[str, str], python: str, source
     said = _said()
     if said is None:
         return
-    name = name or str(said.get("hook_event_name", ""))
+    name = name or _word(said, "hook_event_name")
     said["hook_event_name"] = name
-    if name in claude_code.RECORDED or name in ANSWERS:
-        _record(name, said, home, environ)
+    if name in claude_code.RECORDED or name in PHASE:
+        told = list(_Visit(name, said, home, environ).told())
+        if told:
+            _say({"hookSpecificOutput": {"hookEventName": name, "additionalContext": "\n".join(told)}})
     if name in TICKS:
         from engrain.hook import ticking
 
@@ -90,62 +93,87 @@ def _said() -> dict[str, Any] | None:
     return said if isinstance(said, dict) else None
 
 
-def _record(name: str, said: dict[str, Any], home: Home, environ: Mapping[str, str]) -> None:
-    now = events.now()
-    folder = said.get("cwd")
-    where = place(folder if isinstance(folder, str) else "", home)
-    ruled = settings(home, environ)
-    session = Session(
-        claude_code.AGENT, str(said.get("session_id") or "unknown"), project=where.id, tenant=ruled.tenant
-    )
-    gate = Gate(os.path.expanduser("~"), environ.get("XDG_CONFIG_HOME", ""))
-    event = claude_code.event(said, session, where, now)
-    if event is None:
-        return
-    found = _fingerprint(said, event)
-    if found:
-        from engrain.recall.shown import described
+class _Visit:
+    """One event of one session: where it happened, what is recorded of it, what there is to say."""
 
-        event = event._replace(body={**event.body, FAILURE: described(found)})
-    event = admitted(event, gate)
-    _append(home, event)
-    if name == "SessionStart":
-        _append(home, admitted(sighting(where, ruled.tenant, now), gate))
-    if found and "withheld" not in event.body:
-        _answer(found, event, where, ruled, home, gate)
+    def __init__(self, name: str, said: dict[str, Any], home: Home, environ: Mapping[str, str]) -> None:
+        ruled = settings(home, environ)
+        self._name, self._said, self._home, self._ruled = name, said, home, ruled
+        self._now = events.now()
+        self._where = place(_word(said, "cwd"), home)
+        self._gate = Gate(os.path.expanduser("~"), environ.get("XDG_CONFIG_HOME", ""))
+        self._store = store_of(home, ruled)
+        id_ = _word(said, "session_id") or "unknown"
+        self._session = Session(claude_code.AGENT, id_, project=self._where.id, tenant=ruled.tenant)
+
+    def told(self) -> Iterator[str]:
+        """What there is to say, once what happened is recorded. A store that can't be asked now is silent."""
+        event = claude_code.event(self._said, self._session, self._where, self._now)
+        found = self._failure(event) if event else None
+        if event is not None:
+            event = self._recorded(event, found)
+        if self._name == "SessionStart":
+            self._append(sighting(self._where, self._ruled.tenant, self._now))
+        for text in (self._fixes(found, event), self._lessons()):
+            if text:
+                yield text
+
+    def _recorded(self, event: Event, found: Fingerprint | None) -> Event:
+        """The event as it lies in the spool now."""
+        if found:
+            from engrain.recall.shown import described
+
+            event = event._replace(body={**event.body, FAILURE: described(found)})
+        return self._append(event)
+
+    def _failure(self, event: Event) -> Fingerprint | None:
+        """Which failure of a command it was; what somebody interrupted has not failed."""
+        command = claude_code.command(self._said)
+        if not command or event.body.get("failed") is not True or event.body.get("interrupted"):
+            return None
+        from engrain.fingerprint import fingerprint
+
+        return fingerprint(str(event.body.get("output", "")), command, event.body.get("exit"))
+
+    def _fixes(self, found: Fingerprint | None, failed: Event | None) -> str:
+        """What is known to help."""
+        if found is None or failed is None or WITHHELD in failed.body:
+            return ""
+        from engrain.hook.answering import answered
+
+        try:
+            answer = answered(found, failed, self._where, self._ruled, self._store)
+        except StoreError:
+            return ""
+        if answer is None:
+            return ""
+        text, serving = answer
+        self._append(serving)
+        return text
+
+    def _lessons(self) -> str:
+        """The rules that fire."""
+        phase = PHASE.get(self._name)
+        tenant, project = self._session.tenant, self._session.project
+        try:
+            if phase is None or not rules.waiting(phase, self._store, tenant, project, self._home):
+                return ""
+            text, told = rules.fired(self._said, phase, self._store, self._session, self._now)
+        except StoreError:
+            return ""
+        for event in told:
+            self._append(event)
+        return text
+
+    def _append(self, event: Event) -> Event:
+        event = admitted(event, self._gate)
+        spool.append(self._home.spool, events.line(event).encode())
+        return event
 
 
-def _fingerprint(said: dict[str, Any], event: Event) -> Any:
-    """Which failure of a command it was; what somebody interrupted has not failed."""
-    command = claude_code.command(said)
-    if not command or event.body.get("failed") is not True or event.body.get("interrupted"):
-        return None
-    from engrain.fingerprint import fingerprint
-
-    return fingerprint(str(event.body.get("output", "")), command, event.body.get("exit"))
-
-
-def _answer(found: Any, failed: Event, where: Project, ruled: Settings, home: Home, gate: Gate) -> None:
-    from engrain.errors import StoreError
-    from engrain.hook.answering import answered
-
-    try:
-        answer = answered(found, failed, where, ruled, home)
-    except StoreError:
-        return
-    if answer is None:
-        return
-    text, serving = answer
-    _append(home, admitted(serving, gate))
-    if text:
-        _say({"hookSpecificOutput": {"hookEventName": "PostToolUseFailure", "additionalContext": text}})
-
-
-ANSWERS: frozenset[str] = frozenset()
-
-
-def _append(home: Home, event: Event) -> None:
-    spool.append(home.spool, events.line(event).encode())
+def _word(said: dict[str, Any], name: str) -> str:
+    value = said.get(name)
+    return value if isinstance(value, str) else ""
 
 
 def _say(answer: dict[str, Any]) -> None:

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 else:
     Settings = namedtuple("Settings", "tenant store holdout")
 
+ANSWERS = "answers.db"
+"""The file that a tick keeps beside a store on a server: what a hook may have to answer."""
+
 NAMES = ("tenant", "store", "hook.holdout")
 
 
@@ -40,6 +43,13 @@ def settings(home: Home, environ: Mapping[str, str]) -> Settings:
     given = [environ.get("ENGRAIN_" + name.upper().replace(".", "_")) for name in NAMES]
     tenant, store, holdout = (said or value for said, value in zip(given, values, strict=True))
     return Settings(str(tenant), str(store), _share(holdout))
+
+
+def store_of(home: Home, settings: Settings) -> str:
+    """The file to ask."""
+    if "://" in settings.store:
+        return home.at("hook", ANSWERS)
+    return os.path.expanduser(settings.store) or home.database
 
 
 def _loaded(home: Home, stamp: tuple[int, int], before: tuple[Any, Any] | None) -> tuple[Any, ...]:

@@ -66,7 +66,8 @@ for part, names in enumerate({roots!r}):
 
 ALWAYS = ("engrain.hook.door", "_sha2" if sys.version_info >= (3, 12) else "_sha256")
 AT_A_FAILURE = (
-    "engrain.hook.answering", "engrain.hook.ticking", "engrain.fingerprint.silent", "engrain.recall.shown", "_blake2",
+    "engrain.hook.answering", "engrain.hook.ticking", "engrain.fingerprint.silent", "engrain.recall.shown",
+    "engrain.recall.lessons", "_blake2",
 )  # fmt: skip
 """Modules that a hook may need; the bundle has them and all that they load, in two files."""
 
@@ -120,6 +121,17 @@ def current(home: Home) -> bool:
     return stamp() in said and os.path.exists(f"{path(home)}.{sys.hexversion:x}")
 
 
+def missing(home: Home) -> str:
+    """What is missing for hooks to run; empty where all is there."""
+    place = path(home)
+    try:
+        with open(place, encoding="utf-8", errors="replace") as file:
+            runs = file.readline(1000).removeprefix("#!").partition(" ")[0].strip()
+    except OSError:
+        return place
+    return "" if os.access(place, os.X_OK) and os.access(runs, os.X_OK) else runs
+
+
 def stamp() -> str:
     """What the launcher depends on: the version, the interpreter, and every module as it lies on the disk."""
     told = [__version__, interpreter(), sys.executable, SOURCE, sys.version]
@@ -157,7 +169,8 @@ def _needed() -> list[Needed]:
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
     except (OSError, subprocess.SubprocessError) as exc:
-        raise HomeUnusable(f"{interpreter()} can't load Engrain from {SOURCE}: {exc}") from exc
+        why = (getattr(exc, "stderr", "") or str(exc)).strip().rpartition("\n")[2]
+        raise HomeUnusable(f"{interpreter()} can't load Engrain from {SOURCE}: {why}") from exc
     rows = [line.split("\t") for line in done.stdout.splitlines()]
     return [Needed(int(part), name, package == "1", file) for part, name, package, file in rows]
 

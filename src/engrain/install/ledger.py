@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from engrain.errors import BadInput, HomeUnusable
@@ -89,6 +89,19 @@ def notes(home: Home) -> dict[str, dict[str, Any]]:
     except (OSError, ValueError) as exc:
         raise HomeUnusable(f"can't read {home.at(NAME)}: {exc}") from exc
     return found if isinstance(found, dict) else {}
+
+
+def wired(home: Home, more: Iterable[str]) -> dict[str, set[str]]:
+    """The files that run our hook, of those that we wrote and of others that may, and at which events."""
+    found: dict[str, set[str]] = {}
+    for path in sorted({*notes(home), *map(os.path.realpath, more)}):
+        try:
+            events = settings.wired(_text(path, _bytes(path) or b""))
+        except BadInput:
+            continue
+        if events:
+            found[path] = events
+    return found
 
 
 def _keep(home: Home, all_of_them: dict[str, dict[str, Any]]) -> None:

@@ -78,12 +78,13 @@ def without(text: str) -> str:
 def wired(text: str) -> set[str]:
     """The events that run our hook."""
     try:
-        hooks = _member(text, _top(text), HOOKS)
-    except BadInput:
+        found = json.loads(text.removeprefix("\ufeff"))
+    except ValueError:
         return set()
-    if hooks is None or not isinstance(hooks.value, dict):
+    hooks = found.get(HOOKS) if isinstance(found, dict) else None
+    if not isinstance(hooks, dict):
         return set()
-    return {event for event, groups in hooks.value.items() if any(_has_ours(group) for group in _items(groups))}
+    return {event for event, groups in hooks.items() if any(_has_ours(group) for group in _items(groups))}
 
 
 def checked(text: str, file: str) -> str:

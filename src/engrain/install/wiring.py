@@ -54,6 +54,7 @@ AGENTS = (
         wires=(
             Wire("SessionStart"),
             Wire("UserPromptSubmit"),
+            Wire("PreToolUse", "Bash|PowerShell|Edit|Write|NotebookEdit"),
             Wire("PostToolUse"),
             Wire("PostToolUseFailure"),
             Wire("Stop"),

@@ -9,12 +9,13 @@ from __future__ import annotations
 import os
 import stat
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from engrain import event as events
 from engrain.capture import spool
 from engrain.errors import BadEvent, EngrainError, StoreDamaged, StoreNewer
+from engrain.install import launcher, ledger
 from engrain.paths import Home, reason
 from engrain.store import Store
 from engrain.store.bodies import Bodies
@@ -49,6 +50,7 @@ class Patient:
         deep: bool,
         now: float,
         keep_days: float = USUAL_DAYS,
+        settings: Sequence[str] = (),
     ) -> None:
         self.home = home
         self.open_store = open_store
@@ -56,6 +58,8 @@ class Patient:
         self.deep = deep
         self.now = now
         self.keep_days = keep_days
+        self.settings = settings
+        """Files of agents that may run our hooks."""
 
 
 def examine(patient: Patient) -> list[Finding]:
@@ -215,6 +219,40 @@ def _bodies(patient: Patient) -> Iterator[Finding]:
         yield Finding(WARNING if longer else OK, "bodies", f"{what} is kept, since {age:.0f} days; {until}")
 
 
+def _hooks(patient: Patient) -> Iterator[Finding]:
+    """Whether agents run hooks, and whether these find what they run."""
+    home = patient.home
+    files = ledger.wired(home, patient.settings)
+    if not files:
+        yield Finding(OK, "hooks", "no agent runs any; `engrain init` has its sessions recorded")
+        return
+    where = ", ".join(files)
+    if gone := launcher.missing(home):
+        says = f"{where} runs hooks, but {gone} is not there: nothing is recorded; `engrain init` makes it"
+        yield Finding(PROBLEM, "hooks", says)
+    elif not launcher.current(home):
+        yield Finding(WARNING, "hooks", f"{launcher.path(home)} is of another Engrain; the next command makes it anew")
+    else:
+        yield Finding(OK, "hooks", f"{where} runs {launcher.path(home)}")
+    if trouble := _trouble(home.at("hook.log")):
+        yield Finding(WARNING, "hooks", trouble)
+    if not any(agent for _, _, _, agent, *_ in patient.open_store().sessions()) and not spool.waiting(home.spool):
+        old = patient.now - max(os.stat(file).st_mtime for file in files) > HOUR
+        says = "no session was recorded yet: an agent reads its settings when it starts, and only in a folder it trusts"
+        yield Finding(WARNING if old else OK, "hooks", says)
+
+
+def _trouble(log: str) -> str:
+    """What went wrong in hooks, which say it to nobody else."""
+    try:
+        with open(log, encoding="utf-8", errors="replace") as file:
+            lines = file.read().splitlines()
+    except FileNotFoundError:
+        return ""
+    often = "once" if len(lines) == 1 else f"{len(lines)} times"
+    return f"hooks broke {often}, last {lines[-1]}; {log} has all" if lines else ""
+
+
 def _backups(patient: Patient) -> Iterator[Finding]:
     copies = backup.known(patient.home)
     if not copies:
@@ -254,6 +292,7 @@ CHECKS: tuple[tuple[str, Callable[[Patient], Iterator[Finding]]], ...] = (
     ("jobs", _jobs),
     ("bodies", _bodies),
     ("lessons", _lessons),
+    ("hooks", _hooks),
     ("backups", _backups),
 )
 
