@@ -608,6 +608,31 @@ def test_a_stop_starts_a_tick_that_nobody_waits_for(home: Home) -> None:
         assert dict(memory.store.kinds()) == {"tool.call": 1, "reply": 1}
 
 
+def test_what_fixed_a_failure_in_one_session_is_answered_in_the_next(home: Home, tmp_path: object) -> None:
+    """By hooks alone: no command is run by hand."""
+    launcher.write(home)
+    there = {"cwd": str(tmp_path), "tool_name": "Bash"}
+
+    def call(session: str, number: int, line: str, error: str = "") -> Ran:
+        event = "PostToolUseFailure" if error else "PostToolUse"
+        answer = {"error": error} if error else {"tool_response": {"stdout": "fine", "stderr": ""}}
+        about = {"session_id": session, "tool_use_id": f"{session}-{number}", "tool_input": {"command": line}}
+        return shell(event, {"hook_event_name": event, **there, **about, **answer})
+
+    assert call("one", 1, "python app.py", ERROR).out == ""
+    call("one", 2, "pip install orjson")
+    call("one", 3, "python app.py")
+    shell("Stop", payload("Stop", session_id="one", cwd=str(tmp_path)))
+    deadline = time.monotonic() + 60
+    with Memory.open(home.root) as memory:
+        while not memory.fixes(everywhere=True) and time.monotonic() < deadline:
+            os.sched_yield()
+    said = answer(call("two", 1, "python app.py", ERROR))
+    assert "seen once here before" in said
+    assert "`pip install orjson`" in said
+    assert "mined" in said
+
+
 HEAVY = {
     "re", "json", "json.decoder", "enum", "functools", "typing", "dataclasses", "pathlib", "uuid", "hashlib", "inspect",
     "subprocess", "sqlite3", "tomllib", "site", "click", "contextlib", "_hashlib",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shlex
 import subprocess
@@ -26,6 +27,8 @@ SCRIPT: tuple[tuple[str, tuple[str, ...]], ...] = (
      ("!teach", "classify other.log", "!kind", "!rate", "fixes", "stats")),
     ("A watched command runs as if alone. What is known stands beside its error, and what became of that counts.",
      ("!watch", "stats")),
+    ("An agent's hooks record its session and answer a known failure beside its error. Taken back, to the byte.",
+     ("init", "!hook", "tick", "search --everywhere other.py", "clean")),
     ("What happens while nobody receives it waits in the spool; a tick brings it into the journal.",
      ("!spool", "tick", "stats")),
     ("The journal is the truth: everything else is made anew from it.", ("rebuild --check",)),
@@ -150,8 +153,28 @@ def _watch(folder: str, environ: dict[str, str]) -> None:
         _command(f"watch -- {line}", shop, environ)
 
 
+def _hook(folder: str, environ: dict[str, str]) -> None:
+    """What Claude Code does when a command fails: it runs the line of its settings, with the failure on stdin."""
+    shop = os.path.join(folder, "shop")
+    with open(os.path.join(shop, ".claude", "settings.json"), encoding="utf-8") as file:
+        line = json.load(file)["hooks"]["PostToolUseFailure"][0]["hooks"][0]["command"]
+    with open(os.path.join(shop, "other.log"), encoding="utf-8") as log:
+        error = f"Exit code 1\n{log.read()}"
+    said = {
+        "hook_event_name": "PostToolUseFailure", "session_id": "demo", "cwd": shop, "tool_name": "Bash",
+        "tool_use_id": "toolu_1", "tool_input": {"command": "python other.py"}, "error": error,
+    }  # fmt: skip
+    _says(f"Claude Code's `python other.py` fails, and its hook runs: {line}")
+    done = subprocess.run(
+        ["sh", "-c", line], input=json.dumps(said).encode(), env=environ, capture_output=True, check=True
+    )
+    _says("beside the error the agent reads:")
+    click.echo(json.loads(done.stdout)["hookSpecificOutput"]["additionalContext"])
+
+
 STEPS: dict[str, Callable[[str, dict[str, str]], None]] = {
     "spool": _spool, "secret": _secret, "fail": _fail, "teach": _teach, "kind": _kind, "rate": _rate, "watch": _watch,
+    "hook": _hook,
 }  # fmt: skip
 
 

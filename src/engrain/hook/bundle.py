@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from types import CodeType, ModuleType
     from typing import Any
 
-    Modules = dict[str, tuple[bool, str, bytes]]
+    Modules = dict[str, tuple[bool, str, CodeType]]
     """Whether it is a package, the file that it was made from, and its code."""
 
 
@@ -67,8 +67,7 @@ class Bundle:
 
     def exec_module(self, module: ModuleType) -> None:
         """Runs the code of a module in it."""
-        code: CodeType = self._unpack(self._modules[module.__name__][2])
-        exec(code, module.__dict__)  # noqa: S102 - the code of our own package
+        exec(self._modules[module.__name__][2], module.__dict__)  # noqa: S102 - the code of our own package
 
 
 def install(content: dict[str, Any], file: str, unpack: Any) -> None:

@@ -12,6 +12,7 @@ import marshal
 import os
 import subprocess
 import sys
+from types import CodeType
 from typing import Any, NamedTuple
 
 from engrain import __version__
@@ -25,7 +26,7 @@ SOURCE = os.path.dirname(PACKAGE)
 LONGEST_SHEBANG = 120
 """Characters of a first line that every kernel reads."""
 
-Modules = dict[str, tuple[bool, str, bytes]]
+Modules = dict[str, tuple[bool, str, CodeType]]
 
 _SCRIPT = """\
 # Engrain {version}, {stamp}. Made anew when Engrain changes.
@@ -37,7 +38,7 @@ try:
     F = "%s.%x" % (H, sys.hexversion)
     with open(F, "rb") as f: C = marshal.loads(f.read())
     N = {{"__name__": "engrain_bundle"}}
-    exec(marshal.loads(C["start"]), N)
+    exec(C["start"], N)
     N["install"](C, F + ".more", marshal.loads)
 except Exception: sys.path.insert(0, S)
 else: sys.path.append(S)
@@ -175,13 +176,14 @@ def _needed() -> list[Needed]:
     return [Needed(int(part), name, package == "1", file) for part, name, package, file in rows]
 
 
-def _code(file: str) -> bytes:
+def _code(file: str) -> CodeType:
     """The code of a module without its documentation, which nobody reads in a hook."""
     with open(file, encoding="utf-8") as opened:
         # What the line asks of the compiler is asked of it here; as an import it would cost a search of folders.
         text = opened.read().replace(_FUTURE, "\n")
-    code = compile(text, file, "exec", flags=__future__.annotations.compiler_flag, dont_inherit=True, optimize=2)
-    return marshal.dumps(code)
+    flags = __future__.annotations.compiler_flag
+    code: CodeType = compile(text, file, "exec", flags=flags, dont_inherit=True, optimize=2)
+    return code
 
 
 _FUTURE = "\nfrom __future__ import annotations\n"
