@@ -14,6 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from mcp_types import ElicitResult
 
+from engrain.capture.session import Session
 from engrain.event import OUTCOME, SERVED
 from engrain.mcp import desk as desks
 from engrain.mcp.answers import EVIDENCE, MOST_TEXT
@@ -375,3 +376,19 @@ def test_clients_are_named_as_their_hooks_name_them() -> None:
     assert caller_named("Claude-Code").agent == "claude-code"
     assert caller_named("my own\nclient\x00").agent == "my ownclient"
     assert len(caller_named("x" * 9999).agent) == 100
+
+
+@pytest.mark.parametrize(
+    ("tool", "ours"),
+    [
+        ("mcp__engrain__find_fix", True),
+        ("mcp__plugin_engrain_engrain__find_fix", True),
+        ("mcp_engrain_find_fix", True),
+        ("mcp__engraining__cut", False),
+        ("mcp__github__search", False),
+        ("Bash", False),
+    ],
+)
+def test_what_we_answered_is_not_remembered_once_more(tool: str, ours: bool) -> None:
+    called = Session("claude-code", "s", project="p", tenant="local").called(1, "c", tool, {}, "answer", failed=False)
+    assert ("output" in called.body) is not ours

@@ -10,6 +10,7 @@ from engrain.event import MARK
 from engrain.patterns import compiled
 
 _OURS = r"(?:^|[;&|(\n]\s{0,8}|\s-m\s{1,8})(?:\S{0,200}/)?engrain\s{1,8}(?!watch\b|run\b)[a-z]"
+_TOOL = r"^mcp__?(?:plugin_engrain_)?engrain_"
 
 
 def without_own(text: str) -> str:
@@ -22,3 +23,8 @@ def without_own(text: str) -> str:
 def answers_of_ours(command: str) -> bool:
     """Whether a command line asks Engrain: what it prints was remembered before."""
     return "engrain" in command and bool(compiled(_OURS).search(command))
+
+
+def tool_of_ours(tool: str) -> bool:
+    """Whether a tool asks Engrain, over MCP, however the agent calls it."""
+    return "engrain_" in tool and bool(compiled(_TOOL).search(tool))

@@ -17,6 +17,7 @@ not known is left out, never guessed. On the hook's path.
 from __future__ import annotations
 
 from engrain import event as events
+from engrain.capture.own import tool_of_ours
 from engrain.event import PROMPT, REPLY, SESSION_END, SESSION_START, TOOL_CALL
 
 TYPE_CHECKING = False
@@ -61,7 +62,9 @@ class Session:
 
     def called(self, time: int, name: str, tool: str, given: Any, output: Any, *, failed: bool, **about: Any) -> Event:
         """The agent used a tool; `name` is the agent's own id of the call."""
-        body = {"tool": tool, "call": name, "input": given, "output": shortened(output), "failed": failed, **about}
+        # What we answered was remembered before.
+        kept = "" if tool_of_ours(tool) else shortened(output)
+        body = {"tool": tool, "call": name, "input": given, "output": kept, "failed": failed, **about}
         return self._make(TOOL_CALL, body, time, name)
 
     def replied(self, time: int, name: str, text: str, **about: Any) -> Event:
