@@ -20,7 +20,7 @@ from engrain.paths import Home
 from engrain.recall.answer import Asked, answer
 from engrain.store import Store, open_store
 from engrain.store.bodies import Bodies
-from engrain.upkeep.mining import learn_session
+from engrain.upkeep.mining import taught
 from tests.making import START
 from tests.sessions import CWD, Deed, Edited, Ran, session
 from tests.test_episodes import ASSERT, BROKEN, FAILS, LINT, MISSING, PASSES, USAGE
@@ -52,8 +52,7 @@ ALL = list(chain.from_iterable(map(told, range(len(SESSIONS)))))
 
 def learn(store: Store, project: str = "p") -> int:
     return sum(
-        learn_session(store, lambda event: event, tenant="local", project=project, session=f"s{n}")
-        for n in range(len(SESSIONS))
+        store.append(taught(store, tenant="local", project=project, session=f"s{n}")).new for n in range(len(SESSIONS))
     )
 
 

@@ -404,7 +404,8 @@ class Memory:
         return self.jobs.waiting(LEARN)
 
     def _learn(self, job: Job) -> None:
-        mining.learn_session(self.store, self.admitted, tenant=job.tenant, project=job.project, session=job.key)
+        taught = mining.taught(self.store, tenant=job.tenant, project=job.project, session=job.key)
+        self.store.append(map(self.admitted, taught))
 
     def _compact(self, _job: Job) -> None:
         forget.scrub(self.home, self.store)

@@ -1,13 +1,13 @@
 """Mining: a session's tool calls, looked at once they are in the journal, and what was learned from them, journalled.
 
 One job for each session that has new calls, in line since they were stored (`Store.append`). It reads the calls of its
-session whole, bounded, and says everything that is settled by now; what was said before is known by its id and stays
-once. So a job that was killed is simply done again.
+session whole, bounded, and says everything that is settled by now; Memory journals it through the gate, and what was
+said before is known by its id and stays once. So a job that was killed is simply done again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from engrain.event import Event
 from engrain.fingerprint import fingerprint
@@ -25,14 +25,10 @@ from engrain.upkeep import tick
 MOST_CALLS = 20_000
 MOST_OUTPUT = 64_000
 
-Admit = Callable[[Event], Event]
 
-
-def learn_session(store: Store, admitted: Admit, *, tenant: str, project: str, session: str) -> int:
-    """Everything that this session teaches is in the journal; how much of it was new."""
-    calls = _calls(store, tenant, project, session)
-    found = learned(calls, told, tenant=tenant, session=session)
-    return store.append(map(admitted, found)).new
+def taught(store: Store, *, tenant: str, project: str, session: str) -> Iterable[Event]:
+    """What this session teaches, for whoever journals it."""
+    return learned(_calls(store, tenant, project, session), told, tenant=tenant, session=session)
 
 
 def _calls(store: Store, tenant: str, project: str, session: str) -> list[Call]:
