@@ -22,6 +22,7 @@ from engrain.errors import BadInput
 from engrain.event import Event
 from engrain.memory import Memory
 from engrain.upkeep import backup
+from tests import transcripts
 from tests.making import event
 from tests.test_agreements import modules
 
@@ -103,7 +104,27 @@ def hooked(memory: Memory, given: Event) -> None:
     assert not os.path.exists(memory.home.at("hook.log"))
 
 
-WAYS = (spooled, spooled_and_ingested, recorded, imported, restored, hooked)
+def transcribed(memory: Memory, given: Event) -> None:
+    """What an agent wrote down: the text is prompt, input, output and error of calls, whatever it was here."""
+    where = {"cwd": given.body.get("cwd", "/"), "sessionId": given.id}
+    said = str(given.body.get("text") or json.dumps(given.body, ensure_ascii=False))
+    records = [
+        transcripts.asks(0, said, **where), transcripts.says(1, said, **where),
+        transcripts.uses(2, "c1", "Bash", where, command=said), transcripts.gets(3, "c1", said, **where),
+        transcripts.uses(4, "c2", "Grep", where, pattern="x"),
+        transcripts.gets(5, "c2", f"Exit code 1\n{said}", error=True, **where),
+    ]  # fmt: skip
+    if "input" in given.body:
+        asked = transcripts.uses(2, "c1", str(given.body.get("tool", "Bash")), where)
+        asked["message"]["content"][0]["input"] = given.body["input"]
+        records = [asked, transcripts.gets(3, "c1", given.body.get("output"), **where)]
+    path = os.path.join(os.path.dirname(memory.home.root), "s.jsonl")
+    with open(path, "wb") as file:
+        file.write(transcripts.lines(*records))
+    assert memory.import_transcripts("claude-code", memory.transcripts("claude-code", [path])).appended.new
+
+
+WAYS = (spooled, spooled_and_ingested, recorded, imported, restored, hooked, transcribed)
 
 
 def held(memory: Memory, needle: str) -> list[str]:
@@ -205,7 +226,7 @@ def test_no_content_of_a_sensitive_or_ignored_file_is_kept(
         way(memory, event(n, kind="tool.call", body={**body, "cwd": checkout})._replace(id=f"{way.__name__}-{n}"))
     assert held(memory, CONTENT) == []
     if place not in ("ignored/data.txt", "x.log"):
-        reads = [e for e in memory.store.events() if e.body["tool"] in ("Read", "Write", "Edit")]
+        reads = [e for e in memory.store.events() if e.body.get("tool") in ("Read", "Write", "Edit")]
         assert reads
         assert all(place not in events.line(e) for e in reads), "the path is a hash"
 
@@ -360,6 +381,7 @@ WRITERS = {
     "upkeep.tick": "from the spool, which the gate has passed",
     "upkeep.forget": "forgets alone",
     "upkeep.backup": "from the store, and back through the gate",
+    "upkeep.backfill": "through the gate of its reading",
     "upkeep.transfer": "through the gate that it is handed",
     "store.store": "the store itself",
     "capture.spool": "the spool itself",

@@ -177,7 +177,7 @@ def test_how_a_call_went(
 def test_a_call_without_a_result_is_told_when_the_file_is_settled() -> None:
     data = lines(asks(0, "go"), uses(1, "c", "Bash", command="sleep 9"))
     assert bodies(read(data), "tool.call", "call", "unanswered", "exit") == [("c", True, None)]
-    assert of(read(data, settled=False), "tool.call") == []
+    assert of(read(data, settled=0), "tool.call") == []
 
 
 def test_a_result_without_its_call_is_told_and_told_once() -> None:

@@ -37,7 +37,7 @@ COMMANDS = (
     Entry("stats", "stats", LOOK_AFTER, "what is in the memory"),
     Entry("forget", "forget", LOOK_AFTER, "erase events everywhere, for good"),
     Entry("export", "export", LOOK_AFTER, "write the journal as JSONL"),
-    Entry("import", "import_", LOOK_AFTER, "read an export back; twice is once"),
+    Entry("import", "import_", LOOK_AFTER, "bring sessions of agents, other memories, an export"),
     Entry("backup", "backup", LOOK_AFTER, "make, list and check copies of the store"),
     Entry("restore", "restore", LOOK_AFTER, "bring back what a copy holds"),
     Entry("rebuild", "rebuild", LOOK_AFTER, "make every derived table anew from the journal"),

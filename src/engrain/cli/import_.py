@@ -9,32 +9,46 @@ from io import BufferedReader
 
 import click
 
+from engrain.cli import importing
 from engrain.cli.output import as_json, progress, say_json
 from engrain.errors import BadInput
 from engrain.upkeep.corpus import is_corpus
 from engrain.upkeep.transfer import Imported
 
-SOURCES = ("engrain",)
+ENGRAIN = "engrain"
+SOURCES = (ENGRAIN, *importing.AGENTS)
 
 
 @click.command("import")
-@click.argument("words", nargs=-1, required=True, metavar="[SOURCE] PATH…")
+@click.argument("words", nargs=-1, required=True, metavar="[SOURCE] [PATH]…")
+@click.option("--no-learn", is_flag=True, help="Leave the learning to the ticks that follow.")
 @as_json
-def command(words: tuple[str, ...], as_json: bool) -> int:
-    """Read back what `engrain export` wrote, a journal or a corpus of fixes; `-` is standard input.
+def command(words: tuple[str, ...], no_learn: bool, as_json: bool) -> int:
+    """Bring in what happened before, or elsewhere; whatever is imported twice is there once.
 
-    What is stored already stays once, what was forgotten stays forgotten, and a line that is no event is refused alone:
-    it is named, and the exit code is 1.
+    \b
+    SOURCE is one of
+      claude-code    sessions of Claude Code: files or folders, by default ~/.claude/projects
+      codex          sessions of Codex: files or folders, by default ~/.codex/sessions
+      engrain        what `engrain export` wrote, a journal or a corpus of fixes; `-` is standard input (the default)
+
+    Sessions that hooks recorded already are not doubled, what was forgotten stays forgotten, and what can't be read is
+    named and passed over. The command returns when what it brought has been learned from; --no-learn defers that.
 
     \b
     Examples:
+      engrain import claude-code
+      engrain import claude-code ~/old-laptop/.claude/projects --no-learn
+      engrain import codex ~/.codex/sessions/2026
       engrain import journal.jsonl
-      engrain import fixes.jsonl
       gunzip -c journal.jsonl.gz | engrain import -
     """
     from engrain.memory import Memory
 
-    paths = words[1:] if words[0] in SOURCES and len(words) > 1 else words
+    if words[0] in importing.AGENTS:
+        with Memory.open() as memory:
+            return importing.transcripts(memory, words[0], words[1:], learn=not no_learn, as_json=as_json)
+    paths = words[1:] if words[0] == ENGRAIN and len(words) > 1 else words
     if missing := [path for path in paths if path != "-" and not os.path.isfile(path)]:
         raise BadInput(f"no file {missing[0]}")
     results: dict[str, Imported] = {}
@@ -45,6 +59,8 @@ def command(words: tuple[str, ...], as_json: bool) -> int:
                 bar = stack.enter_context(progress("importing", 0 if path == "-" else os.path.getsize(path)))
                 fixes = is_corpus(file.peek(64)[:64])
                 results[path] = memory.import_fixes(file, bar) if fixes else memory.import_journal(file, bar)
+        if not no_learn:
+            importing.learned_from(memory)
     _report(results, as_json)
     return 1 if any(result.refused for result in results.values()) else 0
 

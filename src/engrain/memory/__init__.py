@@ -6,6 +6,7 @@
 
     fixes      teach a fix, ask for what is known, say how it went
     lessons    teach a rule, ask which fire at a call, decide on them
+    history    bring sessions that were written down, list and tell those that are here
     proof      what the memory did for whoever uses it
 
 It joins a home, its settings and a store. Surfaces (cli, mcp, rest, web) are thin over it, and none knows another.
@@ -29,7 +30,7 @@ from engrain.event import EVERYWHERE, NOTE, PROJECT_MERGE, Event
 from engrain.fingerprint import fingerprint
 from engrain.learn.direct import derive
 from engrain.learn.trigger import AFTER, BEFORE, Call, Trigger
-from engrain.memory import fixes, lessons, meaning, proof
+from engrain.memory import fixes, history, lessons, meaning, proof
 from engrain.memory.fixes import Match, Taught
 from engrain.memory.lessons import Kept as Lesson
 from engrain.memory.lessons import Learned
@@ -48,8 +49,10 @@ from engrain.upkeep.tick import Ticked
 from engrain.upkeep.transfer import Imported
 
 if TYPE_CHECKING:
+    from engrain.capture.transcripts.files import Unit
     from engrain.embed import Embedder
     from engrain.recall.answer import Look
+    from engrain.upkeep.backfill import Brought
 
 CATCH_UP_SECONDS = 2.0
 DAY = 86_400_000_000
@@ -449,6 +452,14 @@ class Memory:
         return transfer.import_with(
             self.store, source, lambda text: corpus.parse(text, tenant=self.tenant), self.admitted, progress
         )
+
+    def transcripts(self, agent: str, paths: Sequence[str] = ()) -> list[Unit]:
+        """The sessions in these files and folders, or where the agent itself keeps them."""
+        return history.transcripts(agent, paths)
+
+    def import_transcripts(self, agent: str, units: Iterable[Unit], progress: Progress | None = None) -> Brought:
+        """Brings what an agent wrote down of its sessions; what hooks recorded or an import brought stays once."""
+        return history.bring(self, agent, units, progress)
 
     def known_backups(self) -> list[str]:
         """Every copy that this home knows of."""

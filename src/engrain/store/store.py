@@ -228,6 +228,16 @@ class Store:
         args: Args = {"tenant": tenant, "project": project, "session": session, "limit": limit}
         return [self._read(row) for row in self.database.all("calls_of_session", args)]
 
+    def ids_of_session(self, tenant: str, session: str, agent: str) -> set[str]:
+        """The ids of everything that a session has, in whichever projects."""
+        args: Args = {"tenant": tenant, "session": session, "agent": agent}
+        return {str(row[0]) for row in self.database.all("ids_of_session", args)}
+
+    def said_in_session(self, tenant: str, session: str, agent: str) -> list[Event]:
+        """How a session began, and what was said in it."""
+        args: Args = {"tenant": tenant, "session": session, "agent": agent}
+        return [self._read(row) for row in self.database.all("said_in_session", args)]
+
     def events(self) -> Iterator[Event]:
         """The whole journal, ordered by time and id."""
         with closing(self.database.stream("all_events")) as rows:

@@ -58,11 +58,16 @@ def read(
     project: Callable[[str], str],
     tenant: str,
     name: str = "",
-    settled: bool = True,
+    subagent: str = "",
+    settled: int = events.MAX_TIME,
     unread: Unread | None = None,
 ) -> Iterator[Event]:
-    """The events of one file; `project` says which project a folder is, `name` is the session where no line says so."""
-    return _Reader(project, tenant, name).read(lines, settled, unread or Unread())
+    """The events of one file.
+
+    `project` says which project a folder is; `name` and `subagent` hold where no line says which session it is, and
+    whose. A call without an answer gets none any more where the file ends before `settled`.
+    """
+    return _Reader(project, tenant, name, subagent).read(lines, settled, unread or Unread())
 
 
 def bulky(line: bytes) -> bool:
@@ -77,10 +82,11 @@ def bulky(line: bytes) -> bool:
 
 
 class _Reader:
-    def __init__(self, project: Callable[[str], str], tenant: str, name: str) -> None:
+    def __init__(self, project: Callable[[str], str], tenant: str, name: str, subagent: str) -> None:
         self._project = project
         self._tenant = tenant
         self._name = name
+        self._subagent = subagent
         self._place = ""
         self._sessions: dict[str, Session] = {}
         self._calls: dict[str, Call] = {}
@@ -88,14 +94,16 @@ class _Reader:
         self._prompt = ""
         self._last = self._stamp = 0
 
-    def read(self, lines: Iterable[bytes], settled: bool, unread: Unread) -> Iterator[Event]:
+    def read(self, lines: Iterable[bytes], settled: int, unread: Unread) -> Iterator[Event]:
         for record in records(lines, unread, bulky):
             try:
                 yield from self._of(record)
             except BadEvent:
                 unread.number += 1
-        if settled:
+        if self._last < settled:
             yield from (call.unanswered(name) for name, call in self._calls.items())
+        else:
+            unread.waiting += len(self._calls)
 
     def _of(self, record: dict[str, Any]) -> Iterator[Event]:
         kind = record.get("type")
@@ -106,7 +114,7 @@ class _Reader:
         if kind not in ("user", "assistant") or not isinstance(message, dict):
             return
         time = self._time(record)
-        session, about = self._session(record), _about(record)
+        session, about = self._session(record), _about(record, self._subagent)
         if session.id not in self._sessions:
             self._sessions[session.id] = session
             if not about.get("subagent"):
@@ -200,11 +208,12 @@ def _of_a_subagent(record: dict[str, Any]) -> dict[str, Any]:
     return {**around, **inner, "agentId": agent, "isSidechain": True}
 
 
-def _about(record: dict[str, Any]) -> dict[str, Any]:
-    sub = record.get("agentId") if record.get("isSidechain") is True or "agentId" in record else None
-    if record.get("isSidechain") is True and not _word(sub):
+def _about(record: dict[str, Any], subagent: str) -> dict[str, Any]:
+    """`subagent` is whose file it is, where no record says so."""
+    sub = _word(record.get("agentId")) or subagent
+    if record.get("isSidechain") is True and not sub:
         sub = "subagent"
-    return {"cwd": _word(record.get("cwd")), "branch": _word(record.get("gitBranch")), "subagent": _word(sub)}
+    return {"cwd": _word(record.get("cwd")), "branch": _word(record.get("gitBranch")), "subagent": sub}
 
 
 def _start(record: dict[str, Any]) -> dict[str, Any]:

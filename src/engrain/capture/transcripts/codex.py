@@ -72,10 +72,15 @@ def read(
     project: Callable[[str], str],
     tenant: str,
     name: str = "",
-    settled: bool = True,
+    subagent: str = "",  # noqa: ARG001 - a reader like the other
+    settled: int = events.MAX_TIME,
     unread: Unread | None = None,
 ) -> Iterator[Event]:
-    """The events of one file; `project` says which project a folder is, `name` is the session where no line says so."""
+    """The events of one file.
+
+    `project` says which project a folder is; `name` and `subagent` hold where no line says which session it is, and
+    whose. A call without an answer gets none any more where the file ends before `settled`.
+    """
     return _Reader(project, tenant, name).read(lines, settled, unread or Unread())
 
 
@@ -99,7 +104,7 @@ class _Reader:
         self._named: Counter[str] = Counter()
         self._last = self._stamp = 0
 
-    def read(self, lines: Iterable[bytes], settled: bool, unread: Unread) -> Iterator[Event]:
+    def read(self, lines: Iterable[bytes], settled: int, unread: Unread) -> Iterator[Event]:
         for record in records(lines, unread, bulky):
             payload = record.get("payload", record)
             try:
@@ -107,8 +112,10 @@ class _Reader:
                     yield from self._of(record, payload)
             except BadEvent:
                 unread.number += 1
-        if settled:
+        if self._last < settled:
             yield from (call.unanswered(name) for name, call in self._calls.items())
+        else:
+            unread.waiting += len(self._calls)
 
     def _of(self, record: dict[str, Any], payload: dict[str, Any]) -> Iterator[Event]:
         kind = record.get("type")

@@ -21,12 +21,12 @@ _NOTHING = object()
 
 
 class Unread:
-    """How many records of a file could not be read."""
+    """How many records of a file could not be read, and how many of its calls still wait for their answer."""
 
-    __slots__ = ("number",)
+    __slots__ = ("number", "waiting")
 
     def __init__(self) -> None:
-        self.number = 0
+        self.number = self.waiting = 0
 
 
 def records(

@@ -758,3 +758,15 @@ FROM mem_fixes WHERE tenant = %(tenant)s AND key = ANY (%(keys)s) ORDER BY last 
 SELECT id, time, tenant, project, session, agent, kind, v, body FROM mem_events
 WHERE tenant = %(tenant)s AND project = %(project)s AND session = %(session)s AND kind = 'tool.call'
 ORDER BY time, id LIMIT %(limit)s;
+
+-- ids_of_session --
+-- The ids of everything that a session has, in whichever projects.
+SELECT id FROM mem_events
+WHERE session = %(session)s AND session <> '' AND tenant = %(tenant)s AND agent = %(agent)s;
+
+-- said_in_session --
+-- How a session began, and what was said in it, in its order.
+SELECT id, time, tenant, project, session, agent, kind, v, body FROM mem_events
+WHERE session = %(session)s AND session <> '' AND tenant = %(tenant)s AND agent = %(agent)s
+  AND kind IN ('session.start', 'prompt', 'reply')
+ORDER BY time, id, project;

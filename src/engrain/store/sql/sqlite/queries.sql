@@ -742,3 +742,15 @@ FROM fixes WHERE tenant = :tenant AND key IN (SELECT value FROM json_each(:keys)
 SELECT id, time, tenant, project, session, agent, kind, v, body FROM events
 WHERE tenant = :tenant AND project = :project AND session = :session AND kind = 'tool.call'
 ORDER BY time, id LIMIT :limit;
+
+-- ids_of_session --
+-- The ids of everything that a session has, in whichever projects.
+SELECT id FROM events
+WHERE session = :session AND session <> '' AND tenant = :tenant AND agent = :agent;
+
+-- said_in_session --
+-- How a session began, and what was said in it, in its order.
+SELECT id, time, tenant, project, session, agent, kind, v, body FROM events
+WHERE session = :session AND session <> '' AND tenant = :tenant AND agent = :agent
+  AND kind IN ('session.start', 'prompt', 'reply')
+ORDER BY time, id, project;
