@@ -104,6 +104,11 @@ def write(home: Home) -> str:
     return place
 
 
+def ready(home: Home) -> str:
+    """The launcher of this version is there, made anew only where it is not; its path."""
+    return path(home) if current(home) and not missing(home) else write(home)
+
+
 def refresh(home: Home) -> bool:
     """Writes the launcher anew if there is one and it is of another time; whether it did."""
     if not os.path.exists(path(home)) or current(home):
@@ -119,7 +124,9 @@ def current(home: Home) -> bool:
             said = file.read(8192)
     except OSError:
         return False
-    return stamp() in said and os.path.exists(f"{path(home)}.{sys.hexversion:x}")
+    # It names its own folder: a home that moved needs another one.
+    named = repr(path(home)) in said or _quoted(f"{path(home)}.py") in said
+    return stamp() in said and named and os.path.exists(f"{path(home)}.{sys.hexversion:x}")
 
 
 def missing(home: Home) -> str:
