@@ -20,7 +20,7 @@ from engrain.patterns import compiled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from typing import NamedTuple
 
     from engrain.event import Event
@@ -82,6 +82,17 @@ def _project(
     name = os.path.basename((remote or root).rstrip("/")) or "/"
     id_ = sha256(f"{how}:{what}".encode("utf-8", "surrogateescape"))[:16]
     return Project(id_, name, root, remote, branch, worktree, because)
+
+
+def remembered(folder: str, written: str, places: Iterable[tuple[str, str, str, str]]) -> Project | None:
+    """The project that a folder belonged to which is gone: the nearest of the places around it where one was seen,
+    as (id, name, root, remote). `written` is the folder as roots are written down, without the home."""
+    found = [place for place in places if place[2] and f"{written}/".startswith(f"{place[2].rstrip('/')}/")]
+    if not found:
+        return None
+    id_, name, root, remote = max(found, key=lambda place: (len(place[2]), place))
+    inside = len(written) - len(root.rstrip("/"))
+    return Project(id_, name, folder[: len(folder) - inside], remote, "", "", f"the folder is gone; it was in {root}")
 
 
 def sighting(seen: Project, tenant: str, when: int) -> Event:

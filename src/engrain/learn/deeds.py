@@ -17,6 +17,7 @@ from engrain.learn.reading import text
 from engrain.patterns import compiled
 
 MOST_TEXT = 4000
+_LONGEST = 1_000_000_000.0
 _OLD = ("old_string", "old_str", "oldString", "old_text")
 _NEW = ("new_string", "new_str", "newString", "new_text", "content", "file_text", "new_source")
 _FILES = ("file_path", "notebook_path", "path", "filePath", "absolute_path", "target_file")
@@ -35,7 +36,8 @@ class Edit(NamedTuple):
 
 
 class Call(NamedTuple):
-    """One call. `command` is empty where it was no shell's; `exit` is None where nobody knows."""
+    """One call; its `time` is when it ended. `command` is empty where it was no shell's; `exit` is None where nobody
+    knows; `stream` is who of the session's agents made it."""
 
     id: str
     time: int
@@ -50,6 +52,8 @@ class Call(NamedTuple):
     edits: tuple[Edit, ...]
     project: str = ""
     agent: str = ""
+    started: int = 0
+    stream: str = ""
 
 
 def call_of(event: Event, carried: Mapping[str, Any]) -> Call:
@@ -74,6 +78,8 @@ def call_of(event: Event, carried: Mapping[str, Any]) -> Call:
         edits,
         event.project,
         event.agent,
+        event.time - round(_seconds(event.body.get("seconds")) * 1e6),
+        text(event, "subagent"),
     )
 
 
@@ -125,6 +131,11 @@ def _by_sed(words: list[str]) -> Iterator[Edit]:
     ).fullmatch(script)
     old, new = (change[2], change[3]) if change else ("", "")
     yield from (Edit(file, old.replace("\\", ""), new.replace("\\", "")) for file in files)
+
+
+def _seconds(value: object) -> float:
+    sound = isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= _LONGEST
+    return float(value) if sound and isinstance(value, int | float) else 0.0
 
 
 def _exit(code: object, output: str, *, failed: bool) -> int | None:

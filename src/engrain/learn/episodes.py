@@ -21,7 +21,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from engrain.learn import programs
-from engrain.learn.commands import only_looks, passed
+from engrain.learn.commands import key, only_looks, passed
 from engrain.learn.deeds import Call
 from engrain.learn.retyped import bare, rule, tokens
 from engrain.patterns import compiled
@@ -40,7 +40,7 @@ NEAR = 6
 STOPPED = frozenset((130, 137, 143))
 """Exit codes of what somebody stopped: SIGINT, SIGKILL, SIGTERM."""
 
-_LOOKS = vocabulary("grep rg ls find diff test cat head tail")
+_LOOKS = vocabulary("grep rg ls find diff test cat head tail rm rmdir")
 """Toolchains whose complaints only say that something is not there."""
 
 
@@ -108,21 +108,30 @@ def corrects(failed: str, passed_: str, output: str) -> bool:
         return False
     before, after = tokens(bare(failed)), tokens(bare(passed_))
     shared = len(set(before) & set(after))
-    return shared * 2 >= len(set(before)) and _same_program(before, after) and not _unexplained(before, after, output)
+    unwrapped = before[-len(after) :] == after
+    same = unwrapped or _program(failed) == _program(passed_)
+    return shared * 2 >= len(set(before)) and same and not _wrong(before, after, output)
 
 
-def _same_program(before: Sequence[str], after: Sequence[str]) -> bool:
-    """The program that runs now was in the command before, be it behind a wrapper or in another folder."""
-    known = {programs.name(word) for word in before}
-    return any(programs.name(word) in known for word in _first(after))
+def _program(command: str) -> str:
+    """What runs, be it behind a wrapper, an interpreter or a `cd`: `pytest` of `python -m pytest`, not of `python x`."""
+    return programs.name(key(command).rpartition(" && ")[2].split(" ")[0])
 
 
-def _first(words: Sequence[str]) -> list[str]:
-    """The word that names the program: behind a `cd`, assignments and operators."""
-    at = max((n + 1 for n, word in enumerate(words[:-1]) if word in ("&&", ";")), default=0)
-    while at < len(words) and "=" in words[at]:
-        at += 1
-    return list(words[at : at + 1])
+def _wrong(before: Sequence[str], after: Sequence[str], output: str) -> bool:
+    """What is gone was not complained of, or only a part of what failed was run again."""
+    return _unexplained(before, after, output) or _narrowed(before, after)
+
+
+def _narrowed(before: Sequence[str], after: Sequence[str]) -> bool:
+    """One test of those that failed, one folder of those that were linted."""
+    came = [word for word in after if word not in before]
+    return any(
+        new.startswith(old) and new[len(old) : len(old) + 1] in (".", ":", "/")
+        for old in before
+        for new in came
+        if old not in after
+    )
 
 
 def _gone(before: Sequence[str], after: Sequence[str]) -> list[str]:

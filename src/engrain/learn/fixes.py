@@ -7,7 +7,7 @@ import json
 from engrain.event import FAILURE, HELD, Event
 from engrain.learn import recipe
 from engrain.learn.belief import WEEK
-from engrain.learn.here import BOTH, COMMAND, FILE, keys_of
+from engrain.learn.here import BOTH, COMMAND, FILE, KIND, keys_of
 from engrain.learn.reading import count, items, text, words
 from engrain.store.tables import Row
 
@@ -48,6 +48,9 @@ def _here(event: Event, found: recipe.Recipe, *, edit: bool) -> list[Row]:
     general = (f"edit {text(event, 'edited', NAME)}",) if edit else found.steps
     kept = []
     for key, kind in _keys(event).items():
+        if kind == KIND and (edit or any("{" in step for step in found.steps)):
+            # What names what varies is kept for its family already.
+            continue
         if kind != BOTH:
             kept.append(recipe.kept_under(key, general))
         elif edit and found.steps != general:
@@ -56,9 +59,9 @@ def _here(event: Event, found: recipe.Recipe, *, edit: bool) -> list[Row]:
 
 
 def _keys(event: Event) -> dict[str, str]:
-    names = ("fingerprint", "toolchain")
-    fingerprint, toolchain = (text(event, name, NAME) for name in names)
-    return keys_of(event.project, fingerprint, toolchain, text(event, "command"), text(event, "file", NAME))
+    names = ("fingerprint", "family", "toolchain")
+    fingerprint, family, toolchain = (text(event, name, NAME) for name in names)
+    return keys_of(event.project, fingerprint, family, toolchain, text(event, "command"), text(event, "file", NAME))
 
 
 def _local(event: Event, each: recipe.Recipe) -> dict[str, str | int]:

@@ -1,6 +1,7 @@
 """Here: the keys under which a project keeps what helped in it, beside the fingerprint and the family of a failure.
 
     both      the same failure of the same command in the same file: an edit, in the project's own words
+    kind      the same kind of failure, whichever command met it
     command   whatever the same tool says when the same command fails
     file      … and names the same file
 
@@ -12,7 +13,7 @@ from __future__ import annotations
 from engrain.event import id_of
 
 HERE = "here:"
-BOTH, COMMAND, FILE = "both", "command", "file"
+BOTH, KIND, COMMAND, FILE = "both", "kind", "command", "file"
 
 
 def here(project: str, kind: str, *values: str) -> str:
@@ -20,9 +21,10 @@ def here(project: str, kind: str, *values: str) -> str:
     return f"{HERE}{kind}:{id_of('here', project, kind, *values)[:16]}" if all(values) else ""
 
 
-def keys_of(project: str, fingerprint: str, toolchain: str, command: str, file: str) -> dict[str, str]:
+def keys_of(project: str, fingerprint: str, family: str, toolchain: str, command: str, file: str) -> dict[str, str]:
     """The keys for a failure, each with its kind."""
     keys = {
+        here(project, KIND, family): KIND,
         here(project, BOTH, fingerprint, command, file or "-"): BOTH,
         here(project, FILE, toolchain, command, file): FILE,
         here(project, COMMAND, toolchain, command): COMMAND,
@@ -36,5 +38,5 @@ def is_here(key: str) -> bool:
 
 
 def kind_of(key: str) -> str:
-    """Which of the three it is."""
+    """Which of them it is."""
     return key.split(":")[1] if is_here(key) else ""

@@ -35,8 +35,16 @@ Tell = Callable[[Call], Told]
 
 
 def learned(calls: Sequence[Call], tell: Tell, *, tenant: str, session: str) -> Iterator[Event]:
-    """What there is to learn from the calls of one session, in their order."""
-    found, made = episodes(calls), made_by(calls)
+    """What there is to learn from the calls of one session, in their order. What a subagent does is a row of its own:
+    agents that work at the same time do not answer each other's failures."""
+    made = made_by(calls)
+    for stream in sorted({call.stream for call in calls}):
+        own = [call for call in calls if call.stream == stream]
+        yield from _of_one(own, made, tell, tenant, session)
+
+
+def _of_one(calls: Sequence[Call], made: frozenset[str], tell: Tell, tenant: str, session: str) -> Iterator[Event]:
+    found = episodes(calls)
     for each in found:
         if each.state not in FINAL:
             continue

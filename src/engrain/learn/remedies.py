@@ -32,10 +32,16 @@ MOST = 4
 MOST_HUNK = 90
 """Characters of either side of a hunk."""
 
+MOST_HABIT = 2
+"""How much more often a step may be done without such a failure than after one."""
+
+_TOGETHER = 50_000
+"""Microseconds by which clocks of calls that follow each other may differ."""
+
 _REVERT = r"git (?:checkout|restore)(?: HEAD)?(?: --)? ([\w./@+-]+\.\w+)"
 _DEFINES = (
-    r"(?m)^\s*(?:export\s+)?(?:default\s+)?(?:async\s+)?"
-    r"(?:def|class|function|fn|func|const|let|interface|type|struct|impl|module)\s+(\w+)"
+    r"(?m)^(?:\s*(?:(?:export|default|async|public|private|static|pub|override)\s+)*"
+    r"(?:def|class|function|fn|func|interface|struct|impl|module|trait|enum)|(?:export\s+)?(?:const|type))\s+(\w+)"
 )
 
 
@@ -57,18 +63,21 @@ def remedies(calls: Sequence[Call], each: Episode, others: Sequence[Episode], ma
     script = each.failed.key.split(" ")[0]
     edits = [edit for edit in _edits(between, made) if relative(edit.file, each.failed.cwd) != script]
     steps = _steps(between, each, made)
-    reverts = [step for step in steps if compiled(_REVERT).fullmatch(step)]
-    prepared = [step for step in steps if step not in reverts]
-    if len(prepared) + len({edit.file for edit in edits}) + len(reverts) > MOST:
+    taken_back = [step for step in steps if compiled(_REVERT).fullmatch(step)]
+    prepared = [step for step in steps if step not in taken_back]
+    if len(prepared) + len({edit.file for edit in edits}) + len(taken_back) > MOST:
         return []
-    change = _correction(each, made) if not edits and not prepared and not reverts else ""
+    prepared = [step for step in prepared if not _habit(step, calls, each, others)]
+    # Whose file the failure does not name was taken back for reasons of that session.
+    reverts = [step for step in taken_back if _names(each.failed.output, _file_of(step))]
+    change = _correction(each, made) if not edits and not prepared and not taken_back else ""
     if change:
         if changes(come(change)):
             return [Remedy(PREPARED, (bare(each.ended.command),))]
         return [Remedy(CORRECTED, (change,))]
     found = [Remedy(PREPARED, tuple(prepared))] if prepared else []
-    found += [Remedy(REVERTED, (step,), compiled(_REVERT).fullmatch(step)[1]) for step in reverts]  # type: ignore[index]
-    return found + [_edit(edit, each.failed.cwd) for edit in edits]
+    found += [Remedy(REVERTED, (step,), _file_of(step)) for step in reverts]
+    return found + [edit for edit in (_edit(edit, each.failed.cwd) for edit in edits) if not _known(edit, each)]
 
 
 def tried(calls: Sequence[Call], each: Episode, others: Sequence[Episode], made: frozenset[str]) -> list[Remedy]:
@@ -96,7 +105,46 @@ def _own(calls: Sequence[Call], each: Episode, others: Sequence[Episode]) -> lis
             corrected = other.ended is not None and other.ended.key != other.failed.key
             taken.update(range(other.start, other.end + (not corrected)))
     end = each.end + 1 if "\n" in each.failed.command or each.ended is None else each.end
-    return [calls[at] for at in range(each.start + 1, min(end, len(calls))) if at not in taken]
+    # What was begun before anybody knew of the failure was not done about it.
+    return [
+        calls[at]
+        for at in range(each.start + 1, min(end, len(calls)))
+        if at not in taken and calls[at].started >= each.failed.time - _TOGETHER
+    ]
+
+
+def _habit(step: str, calls: Sequence[Call], each: Episode, others: Sequence[Episode]) -> bool:
+    """Whether the session does this all the time: mostly where nothing of this tool had failed."""
+    tool = each.failed.failure.get("toolchain")
+    about = {at for other in others if other.failed.failure.get("toolchain") == tool for at in _span(other)}
+    done = [at for at, call in enumerate(calls) if call.exit == 0 and step in said(call.command)]
+    inside = sum(at in about for at in done)
+    return len(done) - inside > MOST_HABIT * max(inside, 1)
+
+
+def _span(each: Episode) -> range:
+    return range(each.start, each.end + 1)
+
+
+def _file_of(step: str) -> str:
+    found = compiled(_REVERT).fullmatch(step)
+    return found[1] if found else ""
+
+
+def _names(output: str, file: str) -> bool:
+    """Whether an output names this file, be it by its whole path."""
+    at = output.find(file) if file else -1
+    while at >= 0:
+        before, behind = output[max(at - 1, 0) : at], output[at + len(file) : at + len(file) + 1]
+        if not compiled(r"[\w.-]").match(before) and not compiled(r"[\w-]").match(behind):
+            return True
+        at = output.find(file, at + 1)
+    return False
+
+
+def _known(remedy: Remedy, each: Episode) -> bool:
+    """Whether all that it tells is a file that the failure names itself."""
+    return remedy.steps == (f"edit {remedy.file}",) and _names(each.failed.output, remedy.file)
 
 
 def _correction(each: Episode, made: frozenset[str]) -> str:
@@ -111,12 +159,25 @@ def _steps(between: Sequence[Call], each: Episode, made: frozenset[str]) -> list
     passed = [call for call in between if call.command and call.exit == 0 and not call.interrupted]
     failed = {step for call in between if call.exit not in (0, None) for step in said(call.command)}
     done = [step for call in passed for step in said(call.command) if ended(step, call.command, 0) is not False]
+    done += _before_it(each)
     return [step for step in dict.fromkeys(done) if step not in failed and _another(step, each) and matters(step, made)]
 
 
+def _before_it(each: Episode) -> list[str]:
+    """What stands in the line that passed before the command that had failed: `npm install && npm test`."""
+    if each.ended is None or each.ended.exit != 0 or each.ended.key != each.failed.key:
+        return []
+    steps = said(each.ended.command)
+    at = next((at for at, step in enumerate(steps) if key(step) == each.failed.key), 0)
+    return steps[:at]
+
+
 def _another(step: str, each: Episode) -> bool:
-    """Whether a step is not what failed, nor a part of it."""
-    return key(step) != each.failed.key and step not in parts(each.failed.command)
+    """Whether a step is not what failed, nor a part of it, nor the same tool at something else."""
+    if key(step) == each.failed.key or step in parts(each.failed.command):
+        return False
+    words = key(step).rpartition(" && ")[2].split(" ")
+    return words[0] != each.failed.key.rpartition(" && ")[2].split(" ")[0] or changes(words[1:])
 
 
 def _edits(between: Sequence[Call], made: frozenset[str]) -> list[Edit]:
@@ -132,16 +193,16 @@ def _edits(between: Sequence[Call], made: frozenset[str]) -> list[Edit]:
 def _edit(edit: Edit, cwd: str) -> Remedy:
     file = relative(edit.file, cwd)
     old, new = _hunk(edit.old, edit.new)
-    if not new and not old:
-        return Remedy(EDITED, (f"edit {file}",), file)
     symbol = compiled(_DEFINES).search(edit.old) or compiled(_DEFINES).search(edit.new)
     where = f"edit {file}" + (f", {symbol[1]}" if symbol else "")
+    if not new and not old:
+        return Remedy(EDITED, (where,), file)
     said = f"`{new}` in place of `{old}`" if old and new else f"add `{new}`" if new else f"without `{old}`"
     return Remedy(EDITED, (f"{where}: {said}",), file)
 
 
 def _hunk(old: str, new: str) -> tuple[str, str]:
-    """The one line that differs; nothing where more does."""
+    """The one line that differs, or of more the first that came."""
     before, after = old.split("\n"), new.split("\n")
     head = 0
     while head < min(len(before), len(after)) and before[head] == after[head]:
@@ -150,14 +211,25 @@ def _hunk(old: str, new: str) -> tuple[str, str]:
     while tail < min(len(before), len(after)) - head and before[-1 - tail] == after[-1 - tail]:
         tail += 1
     gone, came = before[head : len(before) - tail], after[head : len(after) - tail]
-    if len(gone) > 2 or len(came) > 2 or (not gone and not came):
+    if not gone and not came:
         return "", ""
     texts = " ".join(" ".join(gone).split()), " ".join(" ".join(came).split())
     if texts[0] == texts[1]:
         return "", ""
-    if any(len(text) > MOST_HUNK or "`" in text for text in texts):
-        return "", ""
+    if len(gone) > 2 or len(came) > 2 or any(len(text) > MOST_HUNK or "`" in text for text in texts):
+        texts = "", _first_line(came, gone)
     return texts
+
+
+def _first_line(came: Sequence[str], gone: Sequence[str]) -> str:
+    """The first line that tells something, of many that came."""
+    old = {line.strip() for line in gone}
+    lines = (" ".join(line.split()) for line in came if line.strip() not in old)
+    return next((f"{line} …" for line in lines if compiled(r"\w{2}").search(line) and _fits(line)), "")
+
+
+def _fits(line: str) -> bool:
+    return len(line) <= MOST_HUNK - 2 and "`" not in line
 
 
 def relative(path: str, cwd: str) -> str:

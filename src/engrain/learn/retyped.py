@@ -23,12 +23,13 @@ MOST_WORDS, LONGEST = 4, 120
 _WORD = r"(?:[^\s\"'\\]|\\.|\"(?:[^\"\\]|\\.)*\"|'[^']*')+"
 _TOLD = r"(?:\s*(?:2>&1|[12]?>\s*/dev/null|\|\s*(?:tail|head|cat|grep|less|tee|wc)\b[^|&;]*))+\s*(?=$|&&|;|\|\|)"
 _RULE = r"in the command, (?:`([^`]+)` in place of `([^`]+)`|without `([^`]+)`|`([^`]+)` (before it|behind it))"
-_BYPASS = vocabulary("--no-verify -n --force -f --force-with-lease --allow-empty --no-gpg-sign --no-check -k -q")
+_BYPASS = vocabulary("--no-verify -n --force -f --force-with-lease --allow-empty --no-gpg-sign --no-check -k -q -rf -fr")
+_SKIPS = r"--(?:no-verify|skip|ignore|no-check|disable|without|quiet|silent|bypass|continue-on|allow-fail|passWithNo)[\w-]*(?:=.*)?|-DskipTests\S*|HUSKY=0"
 
 
 def rule(failed: str, passed: str) -> str:
     """The change as a step; empty where there is none, or more than one, or one that nobody should repeat."""
-    before, after = tokens(bare(failed)), tokens(bare(passed))
+    before, after = (tokens(bare(command).replace("\n", " ; ")) for command in (failed, passed))
     if not before or not after or before == after:
         return ""
     head = _common(before, after)
@@ -108,7 +109,7 @@ def _typed(words: Sequence[str], *, first: bool = False) -> bool:
 
 
 def _bypasses(words: Sequence[str]) -> bool:
-    return any(word in _BYPASS for word in words)
+    return any(word in _BYPASS or compiled(_SKIPS).fullmatch(word) for word in words)
 
 
 def _at(words: Sequence[str], wanted: Sequence[str]) -> int:

@@ -26,7 +26,8 @@ _CHECKS = vocabulary(
     """
 )
 _CHANGES = (
-    r"(?:^|[-:_.])(?:fix|write|update|snapshot|format|fmt|generate|u|w|apply|install|build|compile|migrate|sync)"
+    r"(?:^|[-:_.])(?:fix|write|update|snapshot|format|fmt|generate|u|w|apply|install|build|compile|migrate|sync|add|init"
+    r"|setup|seed|create|make\w+|codegen|restore|upgrade|download|fetch|pull|gen)"
     r"(?:$|[-:_=.])"
 )
 _DESTROYS = (
@@ -35,6 +36,17 @@ _DESTROYS = (
     r"|filter-\S+|gc|worktree|checkout\s+(?:--\s+)?\.|restore\s+\.)(?:\s|$)|--force\b|--hard\b|--no-verify\b"
     r"|\b(?:prune|drop|destroy|delete|uninstall|purge|unlink)\b|-delete\b"
 )
+_OPENS = (
+    r"(?:^|\s)chmod\s+(?:-\S+\s+)*(?:0?[67]{3}|[ago]*\+[rx]*w\w*)(?:\s|$)"
+    r"|(?:^|\s)(?:setenforce|ufw|iptables|visudo|passwd)\s|--(?:privileged|insecure|trusted-host|allow-unauthenticated)\b"
+    r"|\b(?:NODE_TLS_REJECT_UNAUTHORIZED|GIT_SSL_NO_VERIFY|PYTHONHTTPSVERIFY|LD_PRELOAD|LD_LIBRARY_PATH|DYLD_\w+|PATH)="
+)
+_FETCHES = (
+    r"://|(?:^|\s)(?:curl|wget|aria2c|ftp|scp|rsync|ssh|nc|telnet)\s|^(?:\S*/)?(?:ba|z|da|k)?sh(?:\s+-[a-z]+)*$"
+    r"|\w@[\w.-]+:"
+)
+"""What brings something in from a place that somebody named: who wrote the transcript may have chosen it."""
+
 _CODE = (
     r"^(?:\S*/)?(?:python|node|ruby|perl|php|bun|deno|sh|bash|zsh)[\d.]*\s(?:\S+\s)*?(?:-c|-e|--eval|-p|-lc)\s"
     r"|<<|\$\(|[\n`]|^\s*[\w.]+\s*=\s|\{|\}"
@@ -53,7 +65,7 @@ def said(command: str) -> list[str]:
 def matters(step: str, made: frozenset[str]) -> bool:
     """Whether a step that passed may be what helped; `made` are the names of the session's own files."""
     words = tokens(step)
-    if not words or len(step) > LONGEST or compiled(_CODE).search(step) or destroys(step):
+    if not words or len(step) > LONGEST or compiled(_CODE).search(step) or unsafe(step):
         return False
     if only_looks(step) or checks(words):
         return False
@@ -68,9 +80,10 @@ def own(words: Sequence[str], made: frozenset[str]) -> bool:
     return any(basename(word.strip("'\"")) in made for word in words)
 
 
-def destroys(step: str) -> bool:
-    """Whether a command takes something away that may not come back."""
-    return compiled(_DESTROYS).search(step) is not None
+def unsafe(step: str) -> bool:
+    """Whether a command takes something away that may not come back, opens what was closed, or brings in who knows
+    what."""
+    return any(compiled(pattern).search(step) for pattern in (_DESTROYS, _FETCHES, _OPENS))
 
 
 def checks(words: Sequence[str]) -> bool:

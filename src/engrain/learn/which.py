@@ -135,6 +135,9 @@ def _kind(tool: Tool, option: str, name: str) -> str:
 def _gone(folder: str, to: str, root: str) -> str:
     """The folder after a `cd`; the root is no folder of its own, and without it an absolute folder is the root."""
     to = to[1:-1] if to[:1] in "'\"" and to[:1] == to[-1:] else to
+    if to[:2] == "~/" and not root:
+        # The home as it may be written: an absolute folder all the same.
+        return ""
     if to[:1] in ("~", "$", "-"):
         return to
     if to[:1] == "/":

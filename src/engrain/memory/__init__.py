@@ -38,6 +38,7 @@ from engrain.memory.proof import Proof
 from engrain.model import Fingerprint, Fix
 from engrain.paths import Home, locate
 from engrain.project import Project
+from engrain.redact.home import homeless
 from engrain.recall.lessons import Fired
 from engrain.store import Store, open_store
 from engrain.store.bodies import Bodies, Kept
@@ -170,10 +171,17 @@ class Memory:
         return self.config.text("tenant")
 
     def project_of(self, folder: str) -> Project:
-        """The project of a folder, which need not be there any more."""
+        """The project of a folder, which need not be there any more: then it belongs to the nearest one around it that
+        the journal knows."""
         if folder not in self._projects:
-            self._projects[folder] = projects.identify(folder)
+            gone = not os.path.isdir(folder) and self.exists
+            self._projects[folder] = (self._remembered(folder) if gone else None) or projects.identify(folder)
         return self._projects[folder]
+
+    def _remembered(self, folder: str) -> Project | None:
+        places = [row for row in self.look()("dump_places", {}) if row[0] == self.tenant]
+        path = os.path.normpath(folder)
+        return projects.remembered(path, homeless(path, self.gate.home), [(row[1], *row[4:7]) for row in places])
 
     @property
     def project(self) -> Project:

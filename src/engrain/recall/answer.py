@@ -20,12 +20,12 @@ from collections import namedtuple
 from engrain import light
 from engrain.learn.belief import Sources, belief, believed_to_fail, interval, lower
 from engrain.learn.commands import repeats
-from engrain.learn.here import BOTH, COMMAND, FILE
+from engrain.learn.here import BOTH, COMMAND, FILE, KIND
 from engrain.learn.recipe import rendered, unpacked
 from engrain.learn.retyped import applied, is_rule
 from engrain.learn.values import values
 from engrain.model import EXACT, GENERALISED, SIMILAR, Fix
-from engrain.recall.evidence import SAID, counted, enough, local_keys, mined_only
+from engrain.recall.evidence import SAID, counted, enough, fitting, is_edit, local_keys, mined_only
 from engrain.recall.near import alike, wording_of
 
 TYPE_CHECKING = False
@@ -173,7 +173,7 @@ def _similar(look: Look, found: Fingerprint, named: Mapping[str, str], asked: As
 
 def _here(look: Look, found: Fingerprint, named: Mapping[str, str], asked: Asked) -> Iterator[Candidate]:
     """What ended other failures of this command in this project."""
-    for kind in (FILE, COMMAND):
+    for kind in (KIND, FILE, COMMAND):
         for rows in _local(look, found, named, asked, kind):
             if _parameters(rows[0]).keys() <= named.keys():
                 yield Candidate(rows, SIMILAR, _steps(rows, named, asked), SAID[kind])
@@ -194,7 +194,7 @@ def _proven(
     counts = counted(look, found, local_keys(found, named, asked), asked)
     kept = []
     for each in candidates:
-        why = enough(each, counts, asked) if mined_only(each) else ""
+        why = enough(each, counts, asked) if mined_only(each) and fitting(look, each, named, asked) else ""
         if why or not mined_only(each):
             kept.append(each._replace(because=f"{each.because}: {why}") if why else each)
     return kept
@@ -251,9 +251,11 @@ def _best(look: Look, candidates: list[Candidate], asked: Asked) -> list[Weighed
     return sorted(list(distinct.values())[:MOST_RANKED], key=_rank)
 
 
-def _rank(each: Weighed) -> tuple[int, float, bool, int, str]:
-    newest = max(row.last for row in each.candidate.rows)
-    return _ORDER[each.candidate.match], -lower(each.belief), not each.here, -newest, each.candidate.rows[0].fix
+def _rank(each: Weighed) -> tuple[bool, int, float, bool, int, str]:
+    """What can be run comes before what was edited once, whose hunk may be about something else."""
+    rows, match = each.candidate.rows, each.candidate.match
+    edit, newest = mined_only(each.candidate) and is_edit(each.candidate.steps[0]), max(row.last for row in rows)
+    return edit, _ORDER[match], -lower(each.belief), not each.here, -newest, rows[0].fix
 
 
 def _about(belief: Belief) -> float:

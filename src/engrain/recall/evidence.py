@@ -7,8 +7,13 @@ alone must have helped in two of them. On the hook's path, and only asked where 
 
 from __future__ import annotations
 
+from engrain import light
 from engrain.learn.commands import key
-from engrain.learn.here import BOTH, COMMAND, FILE, keys_of, kind_of
+from engrain.learn.akin import fits, made
+from engrain.learn.here import BOTH, COMMAND, FILE, KIND, keys_of, kind_of
+from engrain.learn.recipe import unpacked
+from engrain.learn.retyped import is_rule
+from engrain.learn.steps import unsafe
 from engrain.model import EXACT, GENERALISED
 
 TYPE_CHECKING = False
@@ -23,6 +28,7 @@ NEEDED = {
     "family": (2, 0.2),
     BOTH: (1, 0.2),
     FILE: (2, 0.3),
+    KIND: (3, 0.3),
     COMMAND: (3, 0.3),
     "named": (3, 0.2),
 }
@@ -31,10 +37,16 @@ NEEDED = {
 
 LEAST_PROJECTS = 2
 
+EDIT = "edit "
+
+_COUNTED = {BOTH: "fingerprint", KIND: "family"}
+"""What is counted of a kind of evidence, where that has another name."""
+
 SAID = {
     BOTH: "the same failure of the same command",
     FILE: "the same command failed here over the same file",
     COMMAND: "the same command failed here before",
+    KIND: "the same kind of failure",
 }
 
 
@@ -43,7 +55,9 @@ def local_keys(found: Fingerprint, values: Mapping[str, str], asked: Asked) -> d
     command = key(asked.command) if asked.command else ""
     keys: dict[str, str] = {}
     for project in asked.projects if command else ():
-        keys.update(keys_of(project, found.fingerprint, found.toolchain, command, values.get("file", "")))
+        keys.update(
+            keys_of(project, found.fingerprint, found.family, found.toolchain, command, values.get("file", ""))
+        )
     return keys
 
 
@@ -68,9 +82,29 @@ def enough(each: Candidate, counts: Mapping[str, int], asked: Asked) -> str:
         return f"helped in {projects} other projects" if projects >= LEAST_PROJECTS else ""
     kind = _kind(each.rows[0], each.match)
     times = sum(row.mined for row in mine)
-    among = max(counts.get("fingerprint" if kind == BOTH else kind, 0), times)
+    among = max(counts.get(_COUNTED.get(kind, kind), 0), times)
     least, share = NEEDED["named" if kind == COMMAND and "{" in each.rows[0].steps else kind]
     return f"helped in {times} of {among} sessions" if times >= least and times >= share * among else ""
+
+
+def fitting(look: Look, each: Candidate, values: Mapping[str, str], asked: Asked) -> bool:
+    """Whether what was mined may be told of this failure at all: nothing that could harm, nothing that is no news, and
+    what makes a thing only where it is like those that were made before."""
+    row = each.rows[0]
+    changed = any(is_rule(step) for step in unpacked(row.steps))
+    if any(unsafe(step) for step in each.steps) and not (changed and unsafe(asked.command)):
+        return False
+    if any(step[len(EDIT) :] in asked.command.split() for step in each.steps if is_edit(step)):
+        return False
+    if not row.wide or not made(unpacked(row.steps), values):
+        return True
+    args = {"tenant": asked.tenant, "general": row.fix, "toolchain": row.toolchain, "error_type": row.error_type}
+    return fits(unpacked(row.steps), values, [light.loads(found[0]) for found in look("values_of_fix", args)])
+
+
+def is_edit(step: str) -> bool:
+    """Whether a step that was mined is the change of a file."""
+    return step.startswith(EDIT)
 
 
 def mined_only(each: Candidate) -> bool:
@@ -80,7 +114,9 @@ def mined_only(each: Candidate) -> bool:
 
 def _kind(row: Row, match: str) -> str:
     local = kind_of(row.key)
+    if local == KIND:
+        return KIND
     return local or ("family" if row.wide or match == GENERALISED else "fingerprint")
 
 
-__all__ = ["EXACT", "SAID", "counted", "enough", "local_keys", "mined_only"]
+__all__ = ["EXACT", "SAID", "counted", "enough", "fitting", "is_edit", "local_keys", "mined_only"]

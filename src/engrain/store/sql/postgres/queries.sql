@@ -770,3 +770,8 @@ SELECT id, time, tenant, project, session, agent, kind, v, body FROM mem_events
 WHERE session = %(session)s AND session <> '' AND tenant = %(tenant)s AND agent = %(agent)s
   AND kind IN ('session.start', 'prompt', 'reply')
 ORDER BY time, id, project;
+
+-- values_of_fix --
+-- What the failures named for which a recipe of a family helped.
+SELECT DISTINCT parameters FROM mem_fixes WHERE tenant = %(tenant)s AND toolchain = %(toolchain)s AND error_type = %(error_type)s
+AND wide = 0 AND general = %(general)s ORDER BY parameters LIMIT 64;

@@ -754,3 +754,8 @@ SELECT id, time, tenant, project, session, agent, kind, v, body FROM events
 WHERE session = :session AND session <> '' AND tenant = :tenant AND agent = :agent
   AND kind IN ('session.start', 'prompt', 'reply')
 ORDER BY time, id, project;
+
+-- values_of_fix --
+-- What the failures named for which a recipe of a family helped.
+SELECT DISTINCT parameters FROM fixes WHERE tenant = :tenant AND toolchain = :toolchain AND error_type = :error_type
+AND wide = 0 AND general = :general ORDER BY parameters LIMIT 64;
