@@ -27,7 +27,9 @@ def made(steps: Sequence[str], names: Iterable[str]) -> list[str]:
 
 def akin(value: str, known: Iterable[str]) -> bool:
     """Whether a name is like one of these."""
-    return any(value[:LEAST_COMMON] == each[:LEAST_COMMON] or value[-LEAST_COMMON:] == each[-LEAST_COMMON:] for each in known)
+    return any(
+        value[:LEAST_COMMON] == each[:LEAST_COMMON] or value[-LEAST_COMMON:] == each[-LEAST_COMMON:] for each in known
+    )
 
 
 def fits(steps: Sequence[str], named: Mapping[str, str], known: Iterable[Mapping[str, str]]) -> bool:
@@ -35,6 +37,5 @@ def fits(steps: Sequence[str], named: Mapping[str, str], known: Iterable[Mapping
     `known`."""
     past = list(known)
     return all(
-        akin(named.get(name, ""), [values[name] for values in past if values.get(name)])
-        for name in made(steps, named)
+        akin(named.get(name, ""), [values[name] for values in past if values.get(name)]) for name in made(steps, named)
     )

@@ -9,12 +9,14 @@ from engrain.learn import recipe
 from engrain.learn.belief import WEEK
 from engrain.learn.here import BOTH, COMMAND, FILE, KIND, keys_of
 from engrain.learn.reading import count, items, text, words
+from engrain.patterns import compiled
 from engrain.store.tables import Row
 
 SOURCES = ("taught", "mined", "imported")
 PROVENANCES = ("explicit", "runtime_observed", "heuristic", "unknown")
 
 MOST_OUTCOMES = 1_000_000
+_NAMED = r"\{([a-z_]{1,40})\}"
 NAME, MESSAGE = 200, 400
 
 
@@ -41,20 +43,14 @@ def taught(event: Event) -> list[Row]:
 
 
 def _here(event: Event, found: recipe.Recipe, *, edit: bool) -> list[Row]:
-    """What was mined is kept for the command that failed, too: of an edit the file alone, for another failure wants
-    another change of it. In the project's own words, under keys of the project."""
+    """What was mined is kept for the command that failed, too, but an edit for the same failure alone: another wants
+    another change. In the project's own words, under keys of the project."""
     if text(event, "source") != "mined":
         return []
-    general = (f"edit {text(event, 'edited', NAME)}",) if edit else found.steps
-    kept = []
-    for key, kind in _keys(event).items():
-        if kind == KIND and (edit or any("{" in step for step in found.steps)):
-            # What names what varies is kept for its family already.
-            continue
-        if kind != BOTH:
-            kept.append(recipe.kept_under(key, general))
-        elif edit and found.steps != general:
-            kept.append(recipe.kept_under(key, found.steps))
+    # What names what varies is kept for its family already.
+    general = any("{" in step for step in found.steps)
+    kinds = {BOTH} if edit else {FILE, COMMAND} if general else {KIND, FILE, COMMAND}
+    kept = [recipe.kept_under(key, found.steps) for key, kind in _keys(event).items() if kind in kinds]
     return [Row("recipes", {**_about(event), **_local(event, each)}) for each in kept]
 
 
@@ -66,7 +62,7 @@ def _keys(event: Event) -> dict[str, str]:
 
 def _local(event: Event, each: recipe.Recipe) -> dict[str, str | int]:
     """No tool and no type: nothing that is like it elsewhere finds it."""
-    names = {name: "" for name in words(event, "parameters") if any(f"{{{name}}}" in step for step in each.steps)}
+    names = {name: "" for step in each.steps for name in compiled(_NAMED).findall(step)}
     return {
         "fix": each.id,
         "key": each.key,
@@ -86,7 +82,17 @@ def lived(event: Event) -> list[Row]:
     keys = {kind: key for key, kind in _keys(event).items()}
     values = {name: text(event, name, NAME) for name in ("state", "fingerprint", "family")}
     where = {"command": keys.get(COMMAND, ""), "file": keys.get(FILE, "")}
-    return [Row("episodes", {**values, **where, "time": event.time, "session": event.session})]
+    found = Row("episodes", {**values, **where, "time": event.time, "session": event.session})
+    return [found, *_edited(event)]
+
+
+def _edited(event: Event) -> list[Row]:
+    """The files that were edited until the failure was gone, for the next failure of its command, file or kind."""
+    files = [file[:NAME] for file in items(event, "edited")[: recipe.MOST_STEPS] if isinstance(file, str) and file]
+    kept = []
+    for key, kind in _keys(event).items():
+        kept += [recipe.kept_under(key, (f"edit {file}",)) for file in files if kind in (FILE, COMMAND)]
+    return [Row("recipes", {**_about(event), **_local(event, each), "mined": 1, "imported": 0}) for each in kept]
 
 
 def _about(event: Event) -> dict[str, str | int]:

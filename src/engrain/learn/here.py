@@ -29,7 +29,7 @@ def keys_of(project: str, fingerprint: str, family: str, toolchain: str, command
         here(project, FILE, toolchain, command, file): FILE,
         here(project, COMMAND, toolchain, command): COMMAND,
     }
-    return {key: kind for key, kind in keys.items() if key and command}
+    return {key: kind for key, kind in keys.items() if key}
 
 
 def is_here(key: str) -> bool:

@@ -12,6 +12,7 @@ what is settled is said; an episode whose session may go on waits. Pure.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from posixpath import basename
 from typing import Any, NamedTuple
 
 from engrain import event as events
@@ -20,15 +21,16 @@ from engrain.learn import recipe
 from engrain.learn.deeds import Call
 from engrain.learn.episodes import FINAL, Episode, episodes
 from engrain.learn.outcomes import HEURISTIC
-from engrain.learn.remedies import EDITED, REVERTED, Remedy, made_by, relative, remedies, tried
+from engrain.learn.remedies import EDITED, REVERTED, Remedy, is_news, made_by, relative, remedies, tried
 from engrain.learn.values import named
 
 
 class Told(NamedTuple):
-    """A failure as it is told in events: its body, and the values that it names."""
+    """A failure as it is told in events: its body, the values that it names, and all its files."""
 
     body: Mapping[str, Any]
     values: Mapping[str, str]
+    files: tuple[str, ...] = ()
 
 
 Tell = Callable[[Call], Told]
@@ -49,10 +51,11 @@ def _of_one(calls: Sequence[Call], made: frozenset[str], tell: Tell, tenant: str
         if each.state not in FINAL:
             continue
         told = tell(each.failed)
-        about = _About(tenant, session, each, told)
-        yield about.episode()
-        for remedy in remedies(calls, each, found, made):
-            yield about.fix(remedy)
+        # A script that the session wrote for itself is no command of the project.
+        command = "" if basename(each.failed.key.split(" ")[0]) in made else each.failed.key
+        about, helped = _About(tenant, session, each, told, command), remedies(calls, each, found, made)
+        yield about.episode(helped)
+        yield from (about.fix(remedy) for remedy in helped if is_news(remedy, each))
         for remedy in tried(calls, each, found, made):
             yield about.failed_again(remedy)
 
@@ -64,18 +67,25 @@ class _About(NamedTuple):
     session: str
     each: Episode
     told: Told
+    command: str
 
-    def episode(self) -> Event:
-        """How it ended."""
+    def episode(self, helped: Sequence[Remedy]) -> Event:
+        """How it ended, and which files were edited until then."""
+        edited = sorted({self.edited(each.file) for each in helped if each.kind == EDITED})
         body = {
             **{name: self.told.body.get(name, "") for name in ("fingerprint", "family", "toolchain", "error_type")},
             "state": self.each.state,
-            "command": self.each.failed.key,
+            "command": self.command,
             "file": self.told.values.get("file", ""),
             "of": self.each.failed.id,
             "by": self.each.ended.id if self.each.ended else "",
+            **({"edited": edited} if edited else {}),
         }
         return self.made(EPISODE, body, self.each.failed.time, events.id_of("mined", EPISODE, self.each.failed.id))
+
+    def edited(self, file: str) -> str:
+        """A file that was edited: one that the failure names, or another."""
+        return "{file}" if file in self.told.files else named(file, self.told.values)
 
     def fix(self, remedy: Remedy) -> Event:
         """A remedy that ended it."""
@@ -86,7 +96,7 @@ class _About(NamedTuple):
             "steps": steps,
             "source": "mined",
             "how": remedy.kind,
-            "command": self.each.failed.key,
+            "command": self.command,
             "file": self.told.values.get("file", ""),
             "edited": named(remedy.file, values) if remedy.kind == EDITED else "",
             "of": self.each.failed.id,

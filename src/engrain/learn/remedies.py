@@ -77,7 +77,7 @@ def remedies(calls: Sequence[Call], each: Episode, others: Sequence[Episode], ma
         return [Remedy(CORRECTED, (change,))]
     found = [Remedy(PREPARED, tuple(prepared))] if prepared else []
     found += [Remedy(REVERTED, (step,), _file_of(step)) for step in reverts]
-    return found + [edit for edit in (_edit(edit, each.failed.cwd) for edit in edits) if not _known(edit, each)]
+    return found + [_edit(edit, each.failed.cwd) for edit in edits]
 
 
 def tried(calls: Sequence[Call], each: Episode, others: Sequence[Episode], made: frozenset[str]) -> list[Remedy]:
@@ -142,9 +142,9 @@ def _names(output: str, file: str) -> bool:
     return False
 
 
-def _known(remedy: Remedy, each: Episode) -> bool:
-    """Whether all that it tells is a file that the failure names itself."""
-    return remedy.steps == (f"edit {remedy.file}",) and _names(each.failed.output, remedy.file)
+def is_news(remedy: Remedy, each: Episode) -> bool:
+    """Whether it tells more than a file that the failure names itself."""
+    return remedy.steps != (f"edit {remedy.file}",) or not _names(each.failed.output, remedy.file)
 
 
 def _correction(each: Episode, made: frozenset[str]) -> str:

@@ -23,7 +23,9 @@ MOST_WORDS, LONGEST = 4, 120
 _WORD = r"(?:[^\s\"'\\]|\\.|\"(?:[^\"\\]|\\.)*\"|'[^']*')+"
 _TOLD = r"(?:\s*(?:2>&1|[12]?>\s*/dev/null|\|\s*(?:tail|head|cat|grep|less|tee|wc)\b[^|&;]*))+\s*(?=$|&&|;|\|\|)"
 _RULE = r"in the command, (?:`([^`]+)` in place of `([^`]+)`|without `([^`]+)`|`([^`]+)` (before it|behind it))"
-_BYPASS = vocabulary("--no-verify -n --force -f --force-with-lease --allow-empty --no-gpg-sign --no-check -k -q -rf -fr")
+_BYPASS = vocabulary(
+    "--no-verify -n --force -f --force-with-lease --allow-empty --no-gpg-sign --no-check -k -q -rf -fr"
+)
 _SKIPS = r"--(?:no-verify|skip|ignore|no-check|disable|without|quiet|silent|bypass|continue-on|allow-fail|passWithNo)[\w-]*(?:=.*)?|-DskipTests\S*|HUSKY=0"
 
 

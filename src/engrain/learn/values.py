@@ -26,7 +26,7 @@ def values(found: Fingerprint, cwd: str = "") -> dict[str, str]:
     """The parameters of a failure, with the file and the path that it names, as seen from the folder."""
     known = dict(found.parameters)
     file = from_folder(found.root.file, cwd)
-    if compiled(_FILE).fullmatch(file) and file[:1] != "/" and ".." not in file:
+    if _is_file(file):
         known["file"] = file
     said = found.root.shown or found.root.message
     path = compiled(_PATH).search(said) if compiled(_ABSENT).search(said) else None
@@ -36,6 +36,16 @@ def values(found: Fingerprint, cwd: str = "") -> dict[str, str]:
         if dirname(where) and where[:1] != "/":
             known["folder"] = dirname(where)
     return known
+
+
+def files(found: Fingerprint, cwd: str = "") -> tuple[str, ...]:
+    """The files that a failure names, the one that it is about first."""
+    named = (from_folder(each.file, cwd) for each in (found.root, *found.diagnostics))
+    return tuple(dict.fromkeys(file for file in named if _is_file(file)))
+
+
+def _is_file(file: str) -> bool:
+    return compiled(_FILE).fullmatch(file) is not None and file[:1] != "/" and ".." not in file
 
 
 def from_folder(path: str, cwd: str) -> str:

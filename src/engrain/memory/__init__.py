@@ -38,8 +38,8 @@ from engrain.memory.proof import Proof
 from engrain.model import Fingerprint, Fix
 from engrain.paths import Home, locate
 from engrain.project import Project
-from engrain.redact.home import homeless
 from engrain.recall.lessons import Fired
+from engrain.redact.home import homeless
 from engrain.store import Store, open_store
 from engrain.store.bodies import Bodies, Kept
 from engrain.store.jobs import LEARN, Job, Jobs

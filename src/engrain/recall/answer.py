@@ -23,9 +23,9 @@ from engrain.learn.commands import repeats
 from engrain.learn.here import BOTH, COMMAND, FILE, KIND
 from engrain.learn.recipe import rendered, unpacked
 from engrain.learn.retyped import applied, is_rule
-from engrain.learn.values import values
+from engrain.learn.values import files, values
 from engrain.model import EXACT, GENERALISED, SIMILAR, Fix
-from engrain.recall.evidence import SAID, counted, enough, fitting, is_edit, local_keys, mined_only
+from engrain.recall.evidence import EDIT, SAID, counted, enough, fitting, is_edit, local_keys, mined_only
 from engrain.recall.near import alike, wording_of
 
 TYPE_CHECKING = False
@@ -115,6 +115,12 @@ MOST_RANKED = 8
 
 SHOWN = 3
 
+MOST_FILES = 4
+"""Files that one step names."""
+
+EDIT_NAMED = '["edit {file}"]'
+"""The steps of a recipe that only says to edit what the failure names."""
+
 SEEN = ("explicit", "runtime_observed")
 """Provenances of an outcome that somebody saw; the others are guesses."""
 
@@ -152,15 +158,15 @@ def _exact(look: Look, found: Fingerprint, named: Mapping[str, str], asked: Aske
     for rows in _fixes(look, found.fingerprint, asked):
         same = rows[0].through == found.through
         because = "the same failure" if same else "the same root, come out another way"
-        yield Candidate(rows, EXACT if same else SIMILAR, _steps(rows, named, asked), because)
+        yield Candidate(rows, EXACT if same else SIMILAR, _steps(rows, found, named, asked), because)
     for rows in _local(look, found, named, asked, BOTH):
-        yield Candidate(rows, EXACT, _steps(rows, named, asked), SAID[BOTH])
+        yield Candidate(rows, EXACT, _steps(rows, found, named, asked), SAID[BOTH])
 
 
 def _generalised(look: Look, found: Fingerprint, named: Mapping[str, str], asked: Asked) -> Iterator[Candidate]:
     for rows in _fixes(look, found.family, asked) if named else ():
         if rows[0].wide and _parameters(rows[0]).keys() <= named.keys():
-            yield Candidate(rows, GENERALISED, _steps(rows, named, asked), "the same kind of failure")
+            yield Candidate(rows, GENERALISED, _steps(rows, found, named, asked), "the same kind of failure")
 
 
 def _similar(look: Look, found: Fingerprint, named: Mapping[str, str], asked: Asked) -> Iterator[Candidate]:
@@ -168,7 +174,7 @@ def _similar(look: Look, found: Fingerprint, named: Mapping[str, str], asked: As
     like = alike(found)
     for rows in _grouped(look("fixes_by_type", args)):
         if like(rows[0].wording, rows[0].parameters):
-            yield Candidate(rows, SIMILAR, _steps(rows, named, asked), "the same tool, in nearly the same words")
+            yield Candidate(rows, SIMILAR, _steps(rows, found, named, asked), "the same tool, in nearly the same words")
 
 
 def _here(look: Look, found: Fingerprint, named: Mapping[str, str], asked: Asked) -> Iterator[Candidate]:
@@ -176,7 +182,7 @@ def _here(look: Look, found: Fingerprint, named: Mapping[str, str], asked: Asked
     for kind in (KIND, FILE, COMMAND):
         for rows in _local(look, found, named, asked, kind):
             if _parameters(rows[0]).keys() <= named.keys():
-                yield Candidate(rows, SIMILAR, _steps(rows, named, asked), SAID[kind])
+                yield Candidate(rows, SIMILAR, _steps(rows, found, named, asked), SAID[kind])
 
 
 def _local(look: Look, found: Fingerprint, named: Mapping[str, str], asked: Asked, kind: str) -> list[list[Row]]:
@@ -216,9 +222,12 @@ def _parameters(row: Row) -> Mapping[str, str]:
     return found
 
 
-def _steps(rows: list[Row], named: Mapping[str, str], asked: Asked) -> tuple[str, ...]:
+def _steps(rows: list[Row], found: Fingerprint, named: Mapping[str, str], asked: Asked) -> tuple[str, ...]:
     """The steps for this failure; a change of the command is shown as the command that it makes of this one."""
     steps = rendered(unpacked(rows[0].steps), named)
+    if rows[0].steps == EDIT_NAMED:
+        named_files = files(found, asked.cwd)[:MOST_FILES]
+        return (EDIT + ", ".join(named_files),) if named_files else ()
     if not asked.command or not any(is_rule(step) for step in steps):
         return steps
     changed = tuple(applied(step, asked.command) if is_rule(step) else step for step in steps)

@@ -8,8 +8,8 @@ alone must have helped in two of them. On the hook's path, and only asked where 
 from __future__ import annotations
 
 from engrain import light
-from engrain.learn.commands import key
 from engrain.learn.akin import fits, made
+from engrain.learn.commands import key
 from engrain.learn.here import BOTH, COMMAND, FILE, KIND, keys_of, kind_of
 from engrain.learn.recipe import unpacked
 from engrain.learn.retyped import is_rule
@@ -30,7 +30,7 @@ NEEDED = {
     FILE: (2, 0.3),
     KIND: (3, 0.3),
     COMMAND: (3, 0.3),
-    "named": (3, 0.2),
+    "named": (2, 0.2),
 }
 """In how many of the project's sessions a remedy must have helped, and in which share of those with such a failure.
 `named`: it names what varies from failure to failure, so it speaks of this one."""
@@ -54,10 +54,8 @@ def local_keys(found: Fingerprint, values: Mapping[str, str], asked: Asked) -> d
     """The keys under which this project may keep something, each with its kind."""
     command = key(asked.command) if asked.command else ""
     keys: dict[str, str] = {}
-    for project in asked.projects if command else ():
-        keys.update(
-            keys_of(project, found.fingerprint, found.family, found.toolchain, command, values.get("file", ""))
-        )
+    for project in asked.projects:
+        keys.update(keys_of(project, found.fingerprint, found.family, found.toolchain, command, values.get("file", "")))
     return keys
 
 
@@ -81,6 +79,8 @@ def enough(each: Candidate, counts: Mapping[str, int], asked: Asked) -> str:
         projects = len({row.project for row in each.rows})
         return f"helped in {projects} other projects" if projects >= LEAST_PROJECTS else ""
     kind = _kind(each.rows[0], each.match)
+    if kind in (COMMAND, FILE) and is_edit(each.steps[0]) and not counts.get("family", 0):
+        return ""
     times = sum(row.mined for row in mine)
     among = max(counts.get(_COUNTED.get(kind, kind), 0), times)
     least, share = NEEDED["named" if kind == COMMAND and "{" in each.rows[0].steps else kind]

@@ -13,7 +13,7 @@ from engrain.event import Event
 from engrain.fingerprint import fingerprint
 from engrain.learn.deeds import Call, call_of
 from engrain.learn.mined import Told, learned
-from engrain.learn.values import values
+from engrain.learn.values import files, values
 from engrain.recall.near import wording_of
 from engrain.recall.shown import described
 from engrain.store import Store
@@ -50,7 +50,7 @@ def told(call: Call) -> Told:
     body = {**described(found), "wording": wording_of(found)[:400]}
     if call.failure:
         body.update({k: v for k, v in call.failure.items() if k in body and k != "known"})
-    return Told(body, values(found, call.cwd))
+    return Told(body, values(found, call.cwd), files(found, call.cwd))
 
 
 def learn_all(store: Store, handler: Callable[[Job], None], progress: Progress | None = None) -> int:
