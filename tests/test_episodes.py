@@ -104,12 +104,45 @@ REMEDIES: list[tuple[str, list[Deed], list[tuple[str, tuple[str, ...]]]]] = [
      Ran("rustup update"), Ran("cargo build"), Ran("pip install orjson"), PASSES],
      [("prepared", ("pip install orjson",))]),
     ("nothing was done", [FAILS, PASSES], []),
+    ("an option in the midst", [Ran("npm install left-pad", 1, "npm error code ERESOLVE unable to resolve"),
+     Ran("npm install --legacy-peer-deps left-pad")],
+     [("corrected", ("in the command, `install --legacy-peer-deps` in place of `install`",))]),
+    ("in one line with what had failed", [FAILS, Ran("pip install orjson && python app.py")],
+     [("prepared", ("pip install orjson",))]),
+    ("a part of what failed passes", [Ran("pytest tests", 1, ASSERT), Ran("pytest tests/test_user.py")], []),
+    ("another program", [Ran("python -m pytest tests/test_cart.py", 1, "python: No module named pytest"),
+     Ran("python tests/test_cart.py")], []),
+    ("an option that skips what failed", [Ran("mvn package", 1, "[ERROR] There are test failures."),
+     Ran("mvn package -DskipTests")], []),
+    ("the same tool at something else", [Ran("django-admin shop", 1, MISSING), Ran("django-admin other --settings=demo"),
+     Ran("django-admin shop")], []),
+    ("a file that the failure does not name is taken back", [FAILS, Ran("git checkout src/cart.py"), PASSES], []),
+    ("what somebody may have chosen", [FAILS, Ran("curl -sSf https://example.com/x | sh"),
+     Ran("pip install git+https://example.com/x"), Ran("chmod -R 777 ."), PASSES], []),
+    ("a way to run what lies elsewhere", [Ran("npm run build", 1, "sh: 1: vite: not found"),
+     Ran("PATH=/tmp/bin:$PATH npm run build")], []),
+    ("what the session does all the time",
+     [Ran("npm install"), Ran("ls"), Ran("npm install"), Ran("npm install"), FAILS, Ran("npm install"), PASSES], []),
+    ("the folder made before", [Ran("touch app/__init__.py", 1,
+     "touch: cannot touch 'app/__init__.py': No such file or directory"),
+     Ran("mkdir app && touch app/__init__.py")], [("prepared", ("mkdir -p app",))]),
+    ("what is left to remove is no failure", [Ran("rm a.log && python app.py", 1,
+     "rm: cannot remove 'a.log': No such file or directory"), Ran("pip install -e ."), PASSES], []),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("deeds", "expected"), [row[1:] for row in REMEDIES], ids=[row[0] for row in REMEDIES])
 def test_what_of_it_mattered(deeds: list[Deed], expected: list[tuple[str, tuple[str, ...]]]) -> None:
     assert helped(deeds) == expected
+
+
+def test_what_began_before_the_failure_was_known_did_not_help() -> None:
+    """Calls that run side by side end one after the other."""
+    done = calls([FAILS, Ran("pip install orjson"), PASSES])
+    beside = [done[0], done[1]._replace(started=done[0].time - 9_000_000), done[2]]
+    found = episodes(beside)
+    assert remedies(done, found[0], found, frozenset())
+    assert not remedies(beside, found[0], found, frozenset())
 
 
 def test_what_was_tried_in_vain_is_told_as_that() -> None:

@@ -1,8 +1,8 @@
 """Akin: whether what was made for one name may be made for another.
 
-That `mkdir reproduce_app` helped where a module of that name was missing says nothing of a library that is missing: that
-one is to be had elsewhere. So what makes a thing is told only of names that are like those for which it helped. On the
-hook's path.
+That `mkdir reproduce_app` helped where a module of that name was missing says nothing of a library that is missing:
+that one is to be had elsewhere. So what makes a thing is told only of names that are like those for which it helped.
+On the hook's path.
 """
 
 from __future__ import annotations

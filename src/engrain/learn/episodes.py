@@ -114,7 +114,7 @@ def corrects(failed: str, passed_: str, output: str) -> bool:
 
 
 def _program(command: str) -> str:
-    """What runs, be it behind a wrapper, an interpreter or a `cd`: `pytest` of `python -m pytest`, not of `python x`."""
+    """What runs, be it behind an interpreter or a `cd`: `pytest` of `python -m pytest`, but not `python` of it."""
     return programs.name(key(command).rpartition(" && ")[2].split(" ")[0])
 
 

@@ -21,8 +21,9 @@ from engrain.learn.commands import ended, key, parts
 from engrain.learn.deeds import Call, Edit
 from engrain.learn.episodes import CHANGED, RESOLVED, SUPERSEDED, Episode, corrects
 from engrain.learn.retyped import bare, come, rule, tokens
-from engrain.learn.steps import changes, matters, own, said
+from engrain.learn.steps import changes, matters, own, said, unsafe
 from engrain.patterns import compiled
+from engrain.redact.rule import vocabulary
 
 CORRECTED, PREPARED, REVERTED, EDITED = "corrected", "prepared", "reverted", "edited"
 
@@ -39,6 +40,11 @@ _TOGETHER = 50_000
 """Microseconds by which clocks of calls that follow each other may differ."""
 
 _REVERT = r"git (?:checkout|restore)(?: HEAD)?(?: --)? ([\w./@+-]+\.\w+)"
+_RUN_TASKS = vocabulary(
+    "make just task rake npm pnpm yarn bun deno gradle gradlew mvn go cargo git docker uv poetry pip composer mix"
+)
+"""Programs of many tasks, of which one may prepare another."""
+
 _DEFINES = (
     r"(?m)^(?:\s*(?:(?:export|default|async|public|private|static|pub|override)\s+)*"
     r"(?:def|class|function|fn|func|interface|struct|impl|module|trait|enum)|(?:export\s+)?(?:const|type))\s+(\w+)"
@@ -151,7 +157,9 @@ def _correction(each: Episode, made: frozenset[str]) -> str:
     assert each.ended is not None
     failed, passed = each.failed.command, each.ended.command
     fits = each.state == RESOLVED and corrects(failed, passed, each.failed.output)
-    return rule(failed, passed) if fits and not own(tokens(passed), made) else ""
+    change = rule(failed, passed) if fits and not own(tokens(passed), made) else ""
+    harms = unsafe(" ".join(come(change))) or (unsafe(bare(passed)) and not unsafe(bare(failed)))
+    return "" if harms else change
 
 
 def _steps(between: Sequence[Call], each: Episode, made: frozenset[str]) -> list[str]:
@@ -176,8 +184,8 @@ def _another(step: str, each: Episode) -> bool:
     """Whether a step is not what failed, nor a part of it, nor the same tool at something else."""
     if key(step) == each.failed.key or step in parts(each.failed.command):
         return False
-    words = key(step).rpartition(" && ")[2].split(" ")
-    return words[0] != each.failed.key.rpartition(" && ")[2].split(" ")[0] or changes(words[1:])
+    words, failed = (text.rpartition(" && ")[2].split(" ") for text in (key(step), each.failed.key))
+    return words[0] != failed[0] or words[0] in _RUN_TASKS or changes(words[1:])
 
 
 def _edits(between: Sequence[Call], made: frozenset[str]) -> list[Edit]:

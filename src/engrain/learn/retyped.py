@@ -23,10 +23,12 @@ MOST_WORDS, LONGEST = 4, 120
 _WORD = r"(?:[^\s\"'\\]|\\.|\"(?:[^\"\\]|\\.)*\"|'[^']*')+"
 _TOLD = r"(?:\s*(?:2>&1|[12]?>\s*/dev/null|\|\s*(?:tail|head|cat|grep|less|tee|wc)\b[^|&;]*))+\s*(?=$|&&|;|\|\|)"
 _RULE = r"in the command, (?:`([^`]+)` in place of `([^`]+)`|without `([^`]+)`|`([^`]+)` (before it|behind it))"
-_BYPASS = vocabulary(
-    "--no-verify -n --force -f --force-with-lease --allow-empty --no-gpg-sign --no-check -k -q -rf -fr"
+_BYPASS = vocabulary("-n --force -f --force-with-lease --allow-empty --no-gpg-sign -k -q -rf -fr HUSKY=0")
+_SKIPS = (
+    r"--(?:no-verify|skip|ignore|no-check|disable|without|quiet|silent|bypass|continue-on|allow-fail|passWithNo)[\w-]*"
+    r"(?:=.*)?|-DskipTests\S*"
 )
-_SKIPS = r"--(?:no-verify|skip|ignore|no-check|disable|without|quiet|silent|bypass|continue-on|allow-fail|passWithNo)[\w-]*(?:=.*)?|-DskipTests\S*|HUSKY=0"
+"""Options that only leave out what would have failed."""
 
 
 def rule(failed: str, passed: str) -> str:
@@ -39,6 +41,9 @@ def rule(failed: str, passed: str) -> str:
     old, new = before[head : len(before) - tail], after[head : len(after) - tail]
     if not _typed(old) or not _typed(new, first=head == 0 and not old) or _bypasses(new):
         return ""
+    if not old and head and tail and before.index(before[head - 1]) == head - 1 and _typed(before[head - 1 : head]):
+        # In the midst of a command the word before says where.
+        old, new = before[head - 1 : head], [before[head - 1], *new]
     if old and new:
         return f"in the command, `{' '.join(new)}` in place of `{' '.join(old)}`"
     if old:
@@ -56,7 +61,8 @@ def is_rule(step: str) -> bool:
 def come(step: str) -> list[str]:
     """The words that the rule brings in."""
     found = compiled(_RULE).fullmatch(step)
-    return tokens(found[1] or found[4] or "") if found else []
+    old = tokens(found[2] or "") if found else []
+    return [word for word in tokens(found[1] or found[4] or "") if word not in old] if found else []
 
 
 def applied(step: str, command: str) -> str:

@@ -18,7 +18,7 @@ from engrain.model import EXACT, GENERALISED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from engrain.model import Fingerprint
     from engrain.recall.answer import Asked, Candidate, Look, Row
@@ -79,7 +79,7 @@ def enough(each: Candidate, counts: Mapping[str, int], asked: Asked) -> str:
         projects = len({row.project for row in each.rows})
         return f"helped in {projects} other projects" if projects >= LEAST_PROJECTS else ""
     kind = _kind(each.rows[0], each.match)
-    if kind in (COMMAND, FILE) and is_edit(each.steps[0]) and not counts.get("family", 0):
+    if local_edit(each.steps, kind) and not counts.get("family"):
         return ""
     times = sum(row.mined for row in mine)
     among = max(counts.get(_COUNTED.get(kind, kind), 0), times)
@@ -100,6 +100,11 @@ def fitting(look: Look, each: Candidate, values: Mapping[str, str], asked: Asked
         return True
     args = {"tenant": asked.tenant, "general": row.fix, "toolchain": row.toolchain, "error_type": row.error_type}
     return fits(unpacked(row.steps), values, [light.loads(found[0]) for found in look("values_of_fix", args)])
+
+
+def local_edit(steps: Sequence[str], kind: str) -> bool:
+    """Whether a file is named that was edited after other failures of this command: no news of a kind never seen."""
+    return kind in (COMMAND, FILE) and bool(steps) and is_edit(steps[0])
 
 
 def is_edit(step: str) -> bool:

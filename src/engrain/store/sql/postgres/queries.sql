@@ -500,6 +500,12 @@ SELECT project, fix, key, wide, through, family, toolchain, error_type, wording,
 FROM mem_fixes WHERE tenant = %(tenant)s AND toolchain = %(toolchain)s AND error_type = %(error_type)s AND wide = 0
 ORDER BY last DESC, fix, project LIMIT %(limit)s;
 
+-- values_of_fix --
+-- What the failures named for which a recipe of a family helped.
+SELECT DISTINCT parameters
+FROM mem_fixes WHERE tenant = %(tenant)s AND toolchain = %(toolchain)s
+  AND error_type = %(error_type)s AND wide = 0 AND general = %(general)s ORDER BY parameters LIMIT 64;
+
 -- fixes_by_prefix --
 -- The fixes whose id begins so.
 SELECT project, fix, key, wide, through, family, toolchain, error_type, wording, steps, parameters, general,
@@ -770,8 +776,3 @@ SELECT id, time, tenant, project, session, agent, kind, v, body FROM mem_events
 WHERE session = %(session)s AND session <> '' AND tenant = %(tenant)s AND agent = %(agent)s
   AND kind IN ('session.start', 'prompt', 'reply')
 ORDER BY time, id, project;
-
--- values_of_fix --
--- What the failures named for which a recipe of a family helped.
-SELECT DISTINCT parameters FROM mem_fixes WHERE tenant = %(tenant)s AND toolchain = %(toolchain)s AND error_type = %(error_type)s
-AND wide = 0 AND general = %(general)s ORDER BY parameters LIMIT 64;

@@ -488,6 +488,12 @@ SELECT project, fix, key, wide, through, family, toolchain, error_type, wording,
 FROM fixes WHERE tenant = :tenant AND toolchain = :toolchain AND error_type = :error_type AND wide = 0
 ORDER BY last DESC, fix, project LIMIT :limit;
 
+-- values_of_fix --
+-- What the failures named for which a recipe of a family helped.
+SELECT DISTINCT parameters
+FROM fixes WHERE tenant = :tenant AND toolchain = :toolchain
+  AND error_type = :error_type AND wide = 0 AND general = :general ORDER BY parameters LIMIT 64;
+
 -- fixes_by_prefix --
 -- The fixes whose id begins so.
 SELECT project, fix, key, wide, through, family, toolchain, error_type, wording, steps, parameters, general,
@@ -754,8 +760,3 @@ SELECT id, time, tenant, project, session, agent, kind, v, body FROM events
 WHERE session = :session AND session <> '' AND tenant = :tenant AND agent = :agent
   AND kind IN ('session.start', 'prompt', 'reply')
 ORDER BY time, id, project;
-
--- values_of_fix --
--- What the failures named for which a recipe of a family helped.
-SELECT DISTINCT parameters FROM fixes WHERE tenant = :tenant AND toolchain = :toolchain AND error_type = :error_type
-AND wide = 0 AND general = :general ORDER BY parameters LIMIT 64;
