@@ -32,6 +32,7 @@ from engrain.learn.direct import derive
 from engrain.learn.trigger import AFTER, BEFORE, Call, Trigger
 from engrain.memory import fixes, history, lessons, meaning, proof
 from engrain.memory.fixes import Match, Taught
+from engrain.memory.history import Listed, Session, Wanted
 from engrain.memory.lessons import Kept as Lesson
 from engrain.memory.lessons import Learned
 from engrain.memory.proof import Proof
@@ -460,6 +461,14 @@ class Memory:
         return transfer.import_with(
             self.store, source, lambda text: corpus.parse(text, tenant=self.tenant), self.admitted, progress
         )
+
+    def sessions(self, wanted: Wanted = Wanted(), *, limit: int = 20) -> list[Listed]:  # noqa: B008 - a frozen value
+        """Sessions, the latest first, with how much happened in each."""
+        return history.listed(self, wanted, limit)
+
+    def session(self, name: str) -> Session:
+        """A session, by its name or the beginning of it: what was asked, and what was done for it, in order."""
+        return history.session(self, name)
 
     def transcripts(self, agent: str, paths: Sequence[str] = ()) -> list[Unit]:
         """The sessions in these files and folders, or where the agent itself keeps them."""

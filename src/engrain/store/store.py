@@ -228,6 +228,22 @@ class Store:
         args: Args = {"tenant": tenant, "project": project, "session": session, "limit": limit}
         return [self._read(row) for row in self.database.all("calls_of_session", args)]
 
+    def events_of_session(self, tenant: str, session: str, agent: str) -> Iterator[Event]:
+        """Everything of a session, in its order."""
+        args: Args = {"tenant": tenant, "session": session, "agent": agent}
+        with closing(self.database.stream("events_of_session", args)) as rows:
+            for row in rows:
+                yield self._read(row)
+
+    def arrived(self, after: int, *, since: int, limit: int = BATCH) -> list[tuple[int, Event]]:
+        """What happened since a time and came behind a place in the journal's order of arrival, with its own place."""
+        rows = self.database.all("arrived_after", {"after": after, "since": since, "limit": limit})
+        return [(int(row[9]), self._read(row)) for row in rows]
+
+    def last_arrived(self) -> int:
+        """The place of what came last."""
+        return int(self.database.all("last_arrived")[0][0] or 0)
+
     def ids_of_session(self, tenant: str, session: str, agent: str) -> set[str]:
         """The ids of everything that a session has, in whichever projects."""
         args: Args = {"tenant": tenant, "session": session, "agent": agent}

@@ -776,3 +776,45 @@ SELECT id, time, tenant, project, session, agent, kind, v, body FROM mem_events
 WHERE session = %(session)s AND session <> '' AND tenant = %(tenant)s AND agent = %(agent)s
   AND kind IN ('session.start', 'prompt', 'reply')
 ORDER BY time, id, project;
+
+-- events_of_session --
+-- Everything of a session, in its order.
+SELECT id, time, tenant, project, session, agent, kind, v, body FROM mem_events
+WHERE session = %(session)s AND session <> '' AND tenant = %(tenant)s AND agent = %(agent)s
+ORDER BY time, id, project;
+
+-- arrived_after --
+-- What happened since a time and came into the journal behind a place in its order of arrival.
+SELECT id, time, tenant, project, session, agent, kind, v, body, seq FROM mem_events
+WHERE time >= %(since)s AND seq > %(after)s ORDER BY seq LIMIT %(limit)s;
+
+-- last_arrived --
+-- The place of what came last.
+SELECT max(seq) FROM mem_events;
+
+-- list_sessions --
+-- Sessions, the latest first, with how much happened in each and what was asked first.
+SELECT s.session, s.agent, s.project, s.started, s.ended, s.events,
+  (SELECT count(*) FROM mem_prompts AS p WHERE p.tenant = %(tenant)s AND p.session = s.session AND p.agent = s.agent),
+  (SELECT count(*) FROM mem_calls AS c WHERE c.tenant = %(tenant)s AND c.session = s.session AND c.agent = s.agent),
+  (SELECT count(*) FROM mem_calls AS c WHERE c.tenant = %(tenant)s AND c.session = s.session AND c.agent = s.agent
+    AND c.failed = 1),
+  (SELECT p.text FROM mem_prompts AS p WHERE p.tenant = %(tenant)s AND p.session = s.session AND p.agent = s.agent
+    ORDER BY p.time, p.id LIMIT 1)
+FROM (
+  SELECT session, agent, min(project) AS project, min(started) AS started, max(ended) AS ended, sum(events) AS events
+  FROM mem_sessions AS one
+  WHERE tenant = %(tenant)s AND session <> '' AND (%(project)s = '' OR project = ANY (%(projects)s))
+    AND (%(agent)s = '' OR agent = %(agent)s)
+    AND (%(failed)s = 0 OR EXISTS (SELECT 1 FROM mem_calls AS c WHERE c.tenant = %(tenant)s AND c.session = one.session
+      AND c.agent = one.agent AND c.failed = 1))
+  GROUP BY session, agent
+  HAVING max(ended) >= %(since)s AND min(started) < %(before)s
+  ORDER BY max(ended) DESC, session, agent LIMIT %(limit)s
+) AS s ORDER BY s.ended DESC, s.session, s.agent;
+
+-- sessions_named --
+-- Sessions whose name begins so.
+SELECT DISTINCT session, agent FROM mem_sessions
+WHERE tenant = %(tenant)s AND session <> '' AND substr(session, 1, length(%(start)s)) = %(start)s
+ORDER BY session, agent LIMIT 20;

@@ -760,3 +760,45 @@ SELECT id, time, tenant, project, session, agent, kind, v, body FROM events
 WHERE session = :session AND session <> '' AND tenant = :tenant AND agent = :agent
   AND kind IN ('session.start', 'prompt', 'reply')
 ORDER BY time, id, project;
+
+-- events_of_session --
+-- Everything of a session, in its order.
+SELECT id, time, tenant, project, session, agent, kind, v, body FROM events
+WHERE session = :session AND session <> '' AND tenant = :tenant AND agent = :agent
+ORDER BY time, id, project;
+
+-- arrived_after --
+-- What happened since a time and came into the journal behind a place in its order of arrival.
+SELECT id, time, tenant, project, session, agent, kind, v, body, seq FROM events
+WHERE time >= :since AND seq > :after ORDER BY seq LIMIT :limit;
+
+-- last_arrived --
+-- The place of what came last.
+SELECT max(seq) FROM events;
+
+-- list_sessions --
+-- Sessions, the latest first, with how much happened in each and what was asked first.
+SELECT s.session, s.agent, s.project, s.started, s.ended, s.events,
+  (SELECT count(*) FROM prompts AS p WHERE p.tenant = :tenant AND p.session = s.session AND p.agent = s.agent),
+  (SELECT count(*) FROM calls AS c WHERE c.tenant = :tenant AND c.session = s.session AND c.agent = s.agent),
+  (SELECT count(*) FROM calls AS c WHERE c.tenant = :tenant AND c.session = s.session AND c.agent = s.agent
+    AND c.failed = 1),
+  (SELECT p.text FROM prompts AS p WHERE p.tenant = :tenant AND p.session = s.session AND p.agent = s.agent
+    ORDER BY p.time, p.id LIMIT 1)
+FROM (
+  SELECT session, agent, min(project) AS project, min(started) AS started, max(ended) AS ended, sum(events) AS events
+  FROM sessions AS one
+  WHERE tenant = :tenant AND session <> '' AND (:project = '' OR project IN (SELECT value FROM json_each(:projects)))
+    AND (:agent = '' OR agent = :agent)
+    AND (:failed = 0 OR EXISTS (SELECT 1 FROM calls AS c WHERE c.tenant = :tenant AND c.session = one.session
+      AND c.agent = one.agent AND c.failed = 1))
+  GROUP BY session, agent
+  HAVING max(ended) >= :since AND min(started) < :before
+  ORDER BY max(ended) DESC, session, agent LIMIT :limit
+) AS s ORDER BY s.ended DESC, s.session, s.agent;
+
+-- sessions_named --
+-- Sessions whose name begins so.
+SELECT DISTINCT session, agent FROM sessions
+WHERE tenant = :tenant AND session <> '' AND substr(session, 1, length(:start)) = :start
+ORDER BY session, agent LIMIT 20;
