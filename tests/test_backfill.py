@@ -5,9 +5,11 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import select
+import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -18,6 +20,8 @@ from engrain.capture.transcripts.records import MOST, Unread
 from engrain.errors import BadInput
 from engrain.event import Event
 from engrain.memory import Memory
+from engrain.paths import Home
+from engrain.upkeep import backfill, workers
 from engrain.upkeep.backfill import Brought
 from tests.making import Ran
 from tests.transcripts import SESSION, answered, asks, ended, gets, heard, lines, meta, ran, says, stamp, uses
@@ -271,6 +275,86 @@ def test_a_file_that_cannot_be_read_is_named_and_the_others_are_brought(engrain:
     assert done.code == 1
     assert "1 session in 1 file" in done.out
     assert done.err.splitlines() == [f"{folder}/bad.jsonl: no such file or directory"]
+
+
+# Several processes
+
+
+def many(folder: str, number: int = 40) -> str:
+    for each in range(number):
+        data = [{**record, "sessionId": f"s{each}", "uuid": f"{each}-{record['uuid']}"} for record in WHOLE * 20]
+        written(folder, f"s{each}.jsonl", lines(*data))
+    return folder
+
+
+def test_several_processes_bring_what_one_brings(home: Home, folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    many(folder)
+    dumps, found = [], []
+    for size, place in ((10**9, "one"), (0, "several")):
+        monkeypatch.setattr(workers, "SMALL", size)
+        with Memory.open(home.at(place)) as memory:
+            done = brought(memory, folder)
+            found.append((done.told, done.sessions, done.appended))
+            dumps.append(list(memory.dump()))
+            assert brought(memory, folder).appended.new == 0
+    assert dumps[0] == dumps[1]
+    assert found[0] == found[1]
+    assert found[0][0].files == 40
+
+
+def test_what_a_worker_that_died_had_before_it_is_read_all_the_same(
+    memory: Memory, folder: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    many(folder)
+    monkeypatch.setattr(workers, "SMALL", 0)
+    of_this_process = os.getpid()
+    read = backfill.Reading.unit
+
+    def dies(self: backfill.Reading, unit: files.Unit) -> Iterator[Event]:
+        for number, event in enumerate(read(self, unit)):
+            if number == 3 and "s7" in unit.paths[0] and os.getpid() != of_this_process:
+                os.kill(os.getpid(), signal.SIGKILL)
+            yield event
+
+    monkeypatch.setattr(backfill.Reading, "unit", dies)
+    done = brought(memory, folder)
+    assert (done.told.files, done.told.calls, done.problems) == (40, 120, ())
+    assert len(told(memory, "tool.call")) == 120
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_no_process_is_left_behind_and_the_next_import_brings_the_rest(
+    engrain: Engrain, folder: str, tmp_path: object, how: signal.Signals
+) -> None:
+    many(folder, 100)
+    command = [sys.executable, "-m", "engrain", "import", "claude-code", "--no-learn"]
+    running = subprocess.Popen(command, start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    children = f"/proc/{running.pid}/task/{running.pid}/children"
+    while running.poll() is None and not _text(children):
+        select.select([], [], [], 0.005)
+    assert running.poll() is None, "there was something to interrupt"
+    (os.killpg if how == signal.SIGINT else os.kill)(running.pid, how)
+    assert running.wait(30) != 0
+    while _alive(running.pid):
+        select.select([], [], [], 0.02)
+    done = engrain("import", "claude-code", "--no-learn", "--json").json
+    assert (done["sessions"], done["new"] + done["known"]) == (100, 100 * 8 + 1)
+
+
+def _text(path: str) -> str:
+    try:
+        with open(path, encoding="utf-8") as file:
+            return file.read()
+    except OSError:
+        return ""
+
+
+def _alive(group: int) -> bool:
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True
 
 
 def test_places_are_told_once_a_month_and_a_session_without_a_folder_is_kept_by_its_file(

@@ -474,7 +474,7 @@ class Memory:
         """The sessions in these files and folders, or where the agent itself keeps them."""
         return history.transcripts(agent, paths)
 
-    def import_transcripts(self, agent: str, units: Iterable[Unit], progress: Progress | None = None) -> Brought:
+    def import_transcripts(self, agent: str, units: Sequence[Unit], progress: Progress | None = None) -> Brought:
         """Brings what an agent wrote down of its sessions; what hooks recorded or an import brought stays once."""
         return history.bring(self, agent, units, progress)
 

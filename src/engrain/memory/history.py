@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from engrain import event as events
@@ -130,7 +130,7 @@ def transcripts(agent: str, paths: Sequence[str]) -> list[Unit]:
     return files.units(there)
 
 
-def bring(memory: Memory, agent: str, units: Iterable[Unit], progress: Progress | None) -> Brought:
+def bring(memory: Memory, agent: str, units: Sequence[Unit], progress: Progress | None) -> Brought:
     """What these sessions tell is in the journal."""
     from engrain.upkeep import backfill
 

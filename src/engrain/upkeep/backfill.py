@@ -10,7 +10,7 @@ on. Killed at any moment, what was brought stays, and the next import brings the
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from engrain import event as events
@@ -21,13 +21,14 @@ from engrain.capture.transcripts import claude_code, codex, files
 from engrain.capture.transcripts.files import Unit
 from engrain.capture.transcripts.records import Unread
 from engrain.errors import EngrainError
-from engrain.event import FAILURE, PROMPT, REPLY, TOOL_CALL, Event
+from engrain.event import FAILURE, PROJECT_SEEN, PROMPT, REPLY, TOOL_CALL, Event
 from engrain.fingerprint import fingerprint
 from engrain.paths import reason
 from engrain.project import Project
 from engrain.recall.shown import described
 from engrain.store import Store
 from engrain.store.store import Appended
+from engrain.upkeep import workers
 from engrain.upkeep.already import Already
 
 READERS = {claude_code.AGENT: claude_code.read, codex.AGENT: codex.read}
@@ -86,12 +87,18 @@ class Reading:
         self.told = Counts()
         self.problems: list[Problem] = []
 
-    def unit(self, unit: Unit, read: list[int] | None = None) -> Iterator[Event]:
+    def taken(self) -> Any:
+        """What was found beside events since the last time, as plain values."""
+        found = tuple(self.told), [tuple(problem) for problem in self.problems]
+        self.told, self.problems = Counts(), []
+        return found
+
+    def unit(self, unit: Unit) -> Iterator[Event]:
         """Every event of a session's files, once."""
         seen: set[str] = set()
         for path in unit.paths:
             try:
-                for event in self._file(path, read):
+                for event in self._file(path):
                     if event.id not in seen:
                         seen.add(event.id)
                         yield event
@@ -100,11 +107,11 @@ class Reading:
             except EngrainError as exc:
                 self.problems.append(Problem(path, str(exc)))
 
-    def _file(self, path: str, read: list[int] | None) -> Iterator[Event]:
+    def _file(self, path: str) -> Iterator[Event]:
         session, subagent = files.named(path)
         unread, number = Unread(), 0
         found = self._read(
-            files.lines(path, unread, read),
+            files.lines(path, unread),
             project=lambda folder: self._place(folder or os.path.dirname(os.path.abspath(path))).id,
             tenant=self._tenant,
             name=session,
@@ -159,21 +166,43 @@ def _counted(event: Event) -> dict[str, int]:
     return {PROMPT: {"prompts": 1}, REPLY: {"replies": 1}}.get(event.kind, {})
 
 
-def bring(store: Store, reading: Reading, units: Iterable[Unit], progress: Progress | None = None) -> Brought:
+def bring(store: Store, reading: Reading, units: Sequence[Unit], progress: Progress | None = None) -> Brought:
     """Everything that these sessions tell is in the journal."""
     already = Already(store)
-    appended = store.append(already.without(_events(reading, units, progress)))
+    total = _Total(reading, units, progress)
+    appended = store.append(already.without(total.events()))
     appended += Appended(known=already.known)
-    return Brought(reading.told, already.sessions, appended, tuple(reading.problems))
+    return Brought(total.told, already.sessions, appended, tuple(sorted(total.problems)))
 
 
-def _events(reading: Reading, units: Iterable[Unit], progress: Progress | None) -> Iterator[Event]:
-    for unit in units:
-        done, read = 0, [0]
-        for event in reading.unit(unit, read):
-            yield event
-            if progress and done < read[0] <= unit.size:
-                progress(read[0] - done)
-                done = read[0]
-        if progress:
-            progress(unit.size - done)
+class _Total:
+    """What all readings found, whoever read."""
+
+    def __init__(self, reading: Reading, units: Sequence[Unit], progress: Progress | None) -> None:
+        self._reading = reading
+        self._units = units
+        self._progress = progress
+        self._places: set[str] = set()
+        self.told = Counts()
+        self.problems: list[Problem] = []
+
+    def events(self) -> Iterator[Event]:
+        """Everything that is told."""
+        for piece in workers.pieces(self._units, self._reading.unit, self._reading.taken):
+            yield from filter(self._new, piece.events)
+            if piece.more is not None:
+                self._finished(piece.number, *piece.more)
+
+    def _new(self, event: Event) -> bool:
+        """Each worker tells of a place that it comes to; that is one."""
+        if event.kind != PROJECT_SEEN:
+            return True
+        known = len(self._places)
+        self._places.add(event.id)
+        return len(self._places) > known
+
+    def _finished(self, number: int, told: Sequence[int], problems: Sequence[Sequence[str]]) -> None:
+        self.told += Counts(*told)
+        self.problems += [Problem(*each) for each in problems]
+        if self._progress:
+            self._progress(self._units[number].size)

@@ -103,8 +103,8 @@ def named(path: str) -> tuple[str, str]:
     return rollout[1] if rollout else name, ""
 
 
-def lines(path: str, unread: Unread, read: list[int] | None = None) -> Iterator[bytes]:
-    """Each line of a file; `read` is told, now and then, how many of its bytes on the disk were taken in."""
+def lines(path: str, unread: Unread) -> Iterator[bytes]:
+    """Each line of a file."""
     with ExitStack() as stack:
         raw = stack.enter_context(open(path, "rb"))
         file = _unpacked(raw, path, unread, stack)
@@ -113,8 +113,6 @@ def lines(path: str, unread: Unread, read: list[int] | None = None) -> Iterator[
                 yield line
                 while len(line) > MOST and not line.endswith(b"\n"):
                     line = file.readline(MOST + 2)
-                if read is not None:
-                    read[0] = raw.tell()
         except _torn():
             unread.number += 1
 
