@@ -50,6 +50,7 @@ SETTINGS = (
         0.0,
         "share of answers of hooks that are held back, to measure what they gain; never taught ones",
     ),
+    Setting("hook.brief", True, "whether a session is told at its start what earlier ones left open, and what recurs"),
     Setting("disk.reserve_mb", 200, "doctor warns when the disk has less than this left"),
     Setting("backup.folder", "", "where `engrain backup` puts copies; empty: backups/ in the home"),
 )

@@ -114,7 +114,7 @@ class _Visit:
             event = self._recorded(event, found)
         if self._name == "SessionStart":
             self._append(sighting(self._where, self._ruled.tenant, self._now))
-        for text in (self._fixes(found, event), self._lessons()):
+        for text in (self._fixes(found, event), self._begun(), self._lessons()):
             if text:
                 yield text
 
@@ -150,6 +150,15 @@ class _Visit:
         text, serving = answer
         self._append(serving)
         return text
+
+    def _begun(self) -> str:
+        """What a session is told at its start."""
+        if self._name != "SessionStart" or not self._ruled.brief:
+            return ""
+        from engrain.hook import beginning
+
+        fresh = _word(self._said, "source") in beginning.SOURCES
+        return beginning.kept(self._home, self._session.tenant, self._session.project) if fresh else ""
 
     def _lessons(self) -> str:
         """The rules that fire."""

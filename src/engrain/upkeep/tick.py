@@ -85,14 +85,24 @@ def _lock(fd: int, deadline: float) -> bool:
             return True
 
 
-def tick(home: Home, store: Store, handlers: Mapping[str, Handler], *, seconds: float) -> Ticked:
-    """Ingests and works for at most that long; `ran` is False when another tick is at it."""
+def tick(
+    home: Home,
+    store: Store,
+    handlers: Mapping[str, Handler],
+    *,
+    seconds: float,
+    last: Callable[[], object] | None = None,
+) -> Ticked:
+    """Ingests and works for at most that long, then does what is to be done `last` while nobody else ingests; `ran` is
+    False when another tick is at it."""
     deadline = time.monotonic() + seconds
     with locked(home) as mine:
         if not mine:
             return Ticked(ran=False)
         appended, aside = drain(home, store, deadline=deadline)
         done, failed = work(Jobs(store.database), handlers, deadline=deadline)
+        if last is not None:
+            last()
         return Ticked(True, appended, aside, done, failed)
 
 
