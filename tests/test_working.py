@@ -181,7 +181,7 @@ def test_which_files_a_call_used(tool: str, given_: dict[str, Any], expected: tu
 
 
 @pytest.mark.parametrize("how", [{"failed": True}, {"refused": True}, {"interrupted": True}])
-def test_a_call_that_did_nothing_used_nothing(how: dict[str, bool]) -> None:
+def test_a_call_that_did_nothing_used_nothing(how: dict[str, Any]) -> None:
     assert in_hand([call(1, "Edit", {"file_path": "a.py", "content_size": 1}, **how)]) == Working()
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 DAY = 86_400_000_000
 LATELY = 90 * DAY
-MOST_FILES, MOST_FAILURES, MOST_COMMANDS = 3000, 60, 2000
+MOST_FILES, MOST_FAILURES, MOST_COMMANDS, MOST_SESSIONS = 3000, 60, 2000, 20
 LEAST = 0.12
 """The part of what is asked that something must share with it."""
 
@@ -66,7 +66,8 @@ def context(memory: Memory, task: str, files: Sequence[str] = (), limit: int = 5
 
 def start(memory: Memory, limit: int = 4) -> Start:
     """What a session that begins in this project should know before anything is asked."""
-    latest = listed(memory, Wanted(project=memory.project.id), 1)
+    sessions = listed(memory, Wanted(project=memory.project.id), MOST_SESSIONS)
+    latest = [each for each in sessions if each.prompts][:1]
     hand = working.left_by(memory, latest[0].session, latest[0].agent) if latest else None
     begin = Start(lessons=tuple(_rules(memory, "", (), limit)), errors=tuple(_recurring(memory, limit)))
     if hand is None:
@@ -110,7 +111,7 @@ def _files(memory: Memory, task: str, named: Sequence[str], limit: int) -> list[
     args = {"tenant": memory.tenant, "projects": _projects(memory), "editors": list(EDITORS), "limit": MOST_FILES}
     rows = memory.store.database.all("used_files", args)
     known = [File(_seen_from(memory, row[0]), *map(int, row[1:])) for row in rows]
-    likes = shared(task, [each.path for each in known])
+    likes = shared(task, [each.path.rpartition(".")[0] or each.path for each in known])
     found = [(_named(each.path, task, named), like, each) for each, like in zip(known, likes, strict=True)]
     found = [each for each in found if each[0] or each[1] >= LEAST]
     found.sort(key=lambda each: (-each[0], -round(each[1], 2), -each[2].changed, -each[2].last, each[2].path))

@@ -269,7 +269,7 @@ def _state(start: Start) -> Iterator[str]:
     if start.failing:
         yield f"tests that failed last: {_list(start.failing, 3)}"
     if not start.answered:
-        yield "stopped before the answer"
+        yield "not answered yet"
 
 
 def _short(each: Failed) -> str:
