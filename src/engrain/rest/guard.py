@@ -96,7 +96,7 @@ class Guard:
             self._note(scope, asker, answer.status)
 
     def _placed(self, headers: dict[str, str]) -> str:
-        """The origin of the page that asks, if one does; refused where it, or the name that we are called by, is foreign."""
+        """The origin of the page that asks, if one does; refused where it, or our name in it, is foreign."""
         host = _HOST.fullmatch(headers.get("host", ""))
         if host is None:
             raise Problem(400, "a request needs one well-formed Host")
