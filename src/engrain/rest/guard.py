@@ -34,6 +34,7 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 LOCAL = frozenset(["127.0.0.1", "localhost", "[::1]", "::1"])
 BODY_SECONDS = 30.0
+MOST_HEADERS = 32 * 1024
 CHANGES = frozenset(["POST", "PUT", "PATCH", "DELETE"])
 GUESSES_A_MINUTE = 120
 
@@ -230,7 +231,7 @@ class _Answer:
         out = rendered(problem) if problem.status != 204 else None
         headers = [(k.lower().encode(), v.encode()) for k, v in (out.headers if out else {}).items()]
         body = out.body if out else b""
-        if problem.status in (408, 413, 400):
+        if problem.status in (400, 408, 413, 431):
             # What is left of the body is not read.
             headers.append((b"connection", b"close"))
         headers.append((b"content-length", str(len(body)).encode())) if out else None
@@ -240,6 +241,8 @@ class _Answer:
 
 def _headers(scope: Scope) -> dict[str, str]:
     """Headers that are said once; one of ours that is said twice is nobody's."""
+    if sum(len(name) + len(value) for name, value in scope["headers"]) > MOST_HEADERS:
+        raise Problem(431, f"the headers of a request have at most {MOST_HEADERS:,} bytes")
     found: dict[str, str] = {}
     for name, value in scope["headers"]:
         key = name.decode("latin-1").lower()
