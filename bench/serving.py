@@ -23,7 +23,9 @@ from tests.served import Served, served, start
 SECONDS = 4.0
 FREE = {"ENGRAIN_SERVER_WRITES": "0", "ENGRAIN_SERVER_READS": "0"}
 PROCESSES = 4
-OUTPUT = "tests/test_login.py ..F.....  [ 16%] AssertionError: a session was handed out\n" * 24
+OUTPUT = "\n".join(
+    f"src/shop/basket.py:{n}: the total of {n} items is {n * 17}, tests/test_{n}.py passed" for n in range(28)
+)
 
 
 class Told(NamedTuple):
@@ -97,9 +99,8 @@ def _client(port: int, token: str, batch: int, seconds: float, name: str) -> Tol
 
 def _event(name: str, number: int) -> dict[str, Any]:
     body = {"tool": "Bash", "input": {"command": f"pytest -x tests/test_{number}.py"}, "output": OUTPUT, "exit": 0}
-    return {
-        "id": f"{name}-{number}", "kind": "tool.call", "project": "bench", "session": name, "agent": "bench", "body": body,
-    }  # fmt: skip
+    who = {"project": "bench", "session": name, "agent": "bench"}
+    return {"id": f"{name}-{number}", "kind": "tool.call", **who, "body": body}
 
 
 def _stored(home: str) -> int:

@@ -27,7 +27,7 @@ Fields = dict[str, Any]
 class In(BaseModel):
     """What comes in."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", strict=True)
 
 
 class Place(In):
