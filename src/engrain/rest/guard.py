@@ -231,9 +231,6 @@ class _Answer:
         out = rendered(problem) if problem.status != 204 else None
         headers = [(k.lower().encode(), v.encode()) for k, v in (out.headers if out else {}).items()]
         body = out.body if out else b""
-        if problem.status in (400, 408, 413, 431):
-            # What is left of the body is not read.
-            headers.append((b"connection", b"close"))
         headers.append((b"content-length", str(len(body)).encode())) if out else None
         await self({"type": "http.response.start", "status": problem.status, "headers": headers})
         await self._send({"type": "http.response.body", "body": body})

@@ -29,6 +29,9 @@ MEDIA = "application/problem+json"
 LATER = 2
 """Seconds after which a client may ask again what could not be done now."""
 
+UNREAD = (400, 408, 413, 431)
+"""Refusals after which the rest of a request is not worth reading."""
+
 STATUS: tuple[tuple[type[EngrainError], int], ...] = (
     (NotFound, 404),
     (MissingExtra, 501),
@@ -55,6 +58,8 @@ class Problem(Exception):  # noqa: N818 - RFC 9457's own name for it
         self.headers: dict[str, str] = {}
         if later:
             self.headers["Retry-After"] = str(max(1, round(later + 0.499)))
+        if status in UNREAD:
+            self.headers["Connection"] = "close"
         if status == HTTPStatus.UNAUTHORIZED:
             self.headers["WWW-Authenticate"] = 'Bearer realm="engrain"'
 

@@ -18,7 +18,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from engrain.errors import HomeUnusable
 from engrain.rest.app import Service, application
 
-HEAD_SECONDS = 10.0
+HEAD_SECONDS = 5.0
 CLOSING_SECONDS = 10
 MOST_CONNECTIONS = 1_000
 LARGEST_HEAD = 64 * 1024
