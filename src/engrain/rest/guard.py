@@ -144,12 +144,22 @@ class Guard:
                 message = await receive()
                 seen += len(message.get("body", b""))
                 ended = not message.get("more_body", False)
-                if seen > self._rules.most_bytes:
-                    raise self._too_large()
-                return message
+                if seen <= self._rules.most_bytes:
+                    return message
+                await self._thrown_away(receive, ended)
+                raise self._too_large()
             raise Problem(408, "the body did not come in time")
 
         return bounded
+
+    async def _thrown_away(self, receive: Receive, ended: bool) -> None:
+        """Reads a little more of what is too large: who is still sending would not hear a refusal."""
+        left = self._rules.most_bytes
+        with anyio.move_on_after(1):
+            while not ended and left > 0:
+                message = await receive()
+                left -= len(message.get("body", b""))
+                ended = not message.get("more_body", False)
 
     async def _let_in(self, scope: Scope, headers: dict[str, str]) -> Asker | None:
         path, method = scope["path"], scope["method"]
