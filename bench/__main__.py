@@ -15,7 +15,18 @@ import time
 
 from bench.figure import Absent, Figure
 
-MODULES = ("house", "redaction", "fingerprints", "fixes", "efficacy", "watching", "serving_mcp", "hooks", "context")
+MODULES = (
+    "house",
+    "redaction",
+    "fingerprints",
+    "fixes",
+    "efficacy",
+    "watching",
+    "serving_mcp",
+    "serving",
+    "hooks",
+    "context",
+)
 
 
 def main() -> int:

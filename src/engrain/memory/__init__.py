@@ -106,6 +106,7 @@ class Memory:
         self._project: Project | None = None
         self._projects: dict[str, Project] = {}
         self._embedder: Embedder | None = None
+        self._key = ""
         self.gate = gate
         self.waits = ""
         """Why what was recorded last waits in the spool; empty when it is in the journal."""
@@ -127,6 +128,13 @@ class Memory:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    def seen_from(self, tenant: str, project: Project, key: str = "") -> Memory:
+        """The same memory and store as a tenant sees it, from a project that is named and not looked at. With a key the
+        events that it makes have ids that follow from it: what is asked for twice is there once."""
+        seen = Memory(self.home, self.config.having("tenant", tenant), folder=project.root, gate=self.gate)
+        seen._store, seen._project, seen._embedder, seen._key = self.store, project, self._embedder, key
+        return seen
 
     def close(self) -> None:
         """Lets go of the store."""
@@ -216,8 +224,9 @@ class Memory:
     ) -> Event:  # fmt: skip
         """A new event of this memory's tenant and project."""
         place = self.project.id if project is None else project
+        named = id or (events.id_of("asked", self._key, kind) if self._key else None)
         return events.make(
-            kind, body, project=place, tenant=self.tenant, session=session, agent=agent, time=time, id=id
+            kind, body, project=place, tenant=self.tenant, session=session, agent=agent, time=time, id=named
         )
 
     def record(self, *recorded: Event) -> Appended:

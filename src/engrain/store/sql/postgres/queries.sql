@@ -819,6 +819,51 @@ SELECT DISTINCT session, agent FROM mem_sessions
 WHERE tenant = %(tenant)s AND session <> '' AND substr(session, 1, length(%(start)s)) = %(start)s
 ORDER BY session, agent LIMIT 20;
 
+-- insert_token --
+-- A new token.
+INSERT INTO mem_tokens (id, tenant, name, agent, scopes, hash, created, expires)
+VALUES (%(id)s, %(tenant)s, %(name)s, %(agent)s, %(scopes)s, %(hash)s, %(created)s, %(expires)s);
+
+-- token_by_id --
+-- A token by the part of it that is no secret.
+SELECT id, tenant, name, agent, scopes, hash, created, expires, revoked, used FROM mem_tokens WHERE id = %(id)s;
+
+-- all_tokens --
+-- Every token, the newest first.
+SELECT id, tenant, name, agent, scopes, hash, created, expires, revoked, used FROM mem_tokens ORDER BY created DESC, id;
+
+-- revoke_token --
+-- From now on a token opens nothing; the first time counts.
+UPDATE mem_tokens SET revoked = %(now)s WHERE id = %(id)s AND revoked = 0;
+
+-- touch_token --
+-- When a token was last used.
+UPDATE mem_tokens SET used = %(now)s WHERE id = %(id)s AND used < %(now)s;
+
+-- insert_audit --
+-- One change that came through a server.
+INSERT INTO mem_audit (time, tenant, token, address, method, path, status)
+VALUES (%(time)s, %(tenant)s, %(token)s, %(address)s, %(method)s, %(path)s, %(status)s);
+
+-- newest_audit --
+-- The latest changes of a tenant, before a place in the list.
+SELECT seq, time, token, address, method, path, status FROM mem_audit
+WHERE tenant = %(tenant)s AND seq < %(before)s ORDER BY seq DESC LIMIT %(limit)s;
+
+-- expire_audit --
+-- Forgets changes before a time.
+DELETE FROM mem_audit WHERE time < %(before)s;
+
+-- latest_events --
+-- The events of a tenant before a place in the journal's order, the latest first; an empty condition means any.
+SELECT id, time, tenant, project, session, agent, kind, v, body FROM mem_events
+WHERE tenant = %(tenant)s
+  AND (%(project)s = '' OR project = ANY(%(projects)s))
+  AND (%(kind)s = '' OR kind = %(kind)s)
+  AND (%(session)s = '' OR session = %(session)s)
+  AND (time < %(time)s OR (time = %(time)s AND id < %(id)s))
+ORDER BY time DESC, id DESC LIMIT %(limit)s;
+
 -- insert_patterns --
 -- A pattern as it was taught, or that one was followed.
 INSERT INTO mem_patterns (tenant, project, id, pattern, time, form, name, description, example,

@@ -803,6 +803,51 @@ SELECT DISTINCT session, agent FROM sessions
 WHERE tenant = :tenant AND session <> '' AND substr(session, 1, length(:start)) = :start
 ORDER BY session, agent LIMIT 20;
 
+-- insert_token --
+-- A new token.
+INSERT INTO tokens (id, tenant, name, agent, scopes, hash, created, expires)
+VALUES (:id, :tenant, :name, :agent, :scopes, :hash, :created, :expires);
+
+-- token_by_id --
+-- A token by the part of it that is no secret.
+SELECT id, tenant, name, agent, scopes, hash, created, expires, revoked, used FROM tokens WHERE id = :id;
+
+-- all_tokens --
+-- Every token, the newest first.
+SELECT id, tenant, name, agent, scopes, hash, created, expires, revoked, used FROM tokens ORDER BY created DESC, id;
+
+-- revoke_token --
+-- From now on a token opens nothing; the first time counts.
+UPDATE tokens SET revoked = :now WHERE id = :id AND revoked = 0;
+
+-- touch_token --
+-- When a token was last used.
+UPDATE tokens SET used = :now WHERE id = :id AND used < :now;
+
+-- insert_audit --
+-- One change that came through a server.
+INSERT INTO audit (time, tenant, token, address, method, path, status)
+VALUES (:time, :tenant, :token, :address, :method, :path, :status);
+
+-- newest_audit --
+-- The latest changes of a tenant, before a place in the list.
+SELECT seq, time, token, address, method, path, status FROM audit
+WHERE tenant = :tenant AND seq < :before ORDER BY seq DESC LIMIT :limit;
+
+-- expire_audit --
+-- Forgets changes before a time.
+DELETE FROM audit WHERE time < :before;
+
+-- latest_events --
+-- The events of a tenant before a place in the journal's order, the latest first; an empty condition means any.
+SELECT id, time, tenant, project, session, agent, kind, v, body FROM events
+WHERE tenant = :tenant
+  AND (:project = '' OR project IN (SELECT value FROM json_each(:projects)))
+  AND (:kind = '' OR kind = :kind)
+  AND (:session = '' OR session = :session)
+  AND (time < :time OR (time = :time AND id < :id))
+ORDER BY time DESC, id DESC LIMIT :limit;
+
 -- insert_patterns --
 -- A pattern as it was taught, or that one was followed.
 INSERT INTO patterns (tenant, project, id, pattern, time, form, name, description, example,
