@@ -88,7 +88,7 @@ def test_a_task_is_told_what_is_known_of_it_and_of_nothing_else(memory: Memory) 
     assert [each.id for each in found.patterns] == [form.id]
     assert [each.id for each in found.tests] == [test.id]
     assert [each.id for each in found.lessons] == [lesson.id]
-    assert [(each.command, each.times, each.passed) for each in found.runs] == [("pytest tests/login", 2, 2)]
+    assert [each[:4] for each in found.runs] == [("pytest tests/login", 2, 2, 2)]
     assert memory.get_coding_context("a module orjson is missing").errors[0].fixes[0].steps == ("pip install orjson",)
     assert found.errors == ()
     nothing = memory.get_coding_context("paint the bikeshed")

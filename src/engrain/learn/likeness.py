@@ -21,7 +21,7 @@ _IDLE = vocabulary(
     i if in into is it its let like make me more must my new no not now of on one only or our out over please same she
     should so some such that the their them then there these they this those to too up us use used using very via want
     was we were what when where which while who why will with would you your add adds added adding change changes fix
-    fixes fixed fixing
+    fixes fixed fixing fail fails failed failing broken wrong bug issue problem task
     """
 )
 _ENDS = ("ations", "ation", "ings", "ing", "ies", "ers", "ied", "ed", "es", "er", "s", "y")

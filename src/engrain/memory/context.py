@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 DAY = 86_400_000_000
 LATELY = 90 * DAY
 MOST_FILES, MOST_FAILURES, MOST_COMMANDS, MOST_SESSIONS = 3000, 60, 2000, 20
+LOOKED_AT = 3
+"""How many failures are looked at for each that is told."""
+
 LEAST = 0.12
 """The part of what is asked that something must share with it."""
 
@@ -49,14 +52,14 @@ def context(memory: Memory, task: str, files: Sequence[str] = (), limit: int = 5
         raise BadInput("say what the task is")
     done = _tasks(memory, task, limit)
     named = _files(memory, task, [*files, *(path for each in done for path in each.files)], limit)
-    about = " ".join((task, *(each.path for each in named)))
+    about = " ".join((task, *(_stem(each.path) for each in named)))
     where = next(iter(files), "")
     return Context(
         task=task.strip(),
         project=memory.project.id,
         tasks=tuple(done),
         lessons=tuple(_rules(memory, task, [*files, *(each.path for each in named)], limit)),
-        errors=tuple(_errors(memory, about, limit)),
+        errors=tuple(_errors(memory, task, named, limit)),
         patterns=tuple(_patterns(memory, task, CODE, where, limit)),
         tests=tuple(_patterns(memory, task, TEST, where, limit)),
         runs=tuple(_runs(memory, about, 3)),
@@ -69,7 +72,8 @@ def start(memory: Memory, limit: int = 4) -> Start:
     sessions = listed(memory, Wanted(project=memory.project.id), MOST_SESSIONS)
     latest = [each for each in sessions if each.prompts][:1]
     hand = working.left_by(memory, latest[0].session, latest[0].agent) if latest else None
-    begin = Start(lessons=tuple(_rules(memory, "", (), limit)), errors=tuple(_recurring(memory, limit)))
+    last = sessions[0].ended if sessions else events.now()
+    begin = Start(lessons=tuple(_rules(memory, "", (), limit)), errors=tuple(_recurring(memory, last, limit)))
     if hand is None:
         return begin
     failing = tuple(each.name or each.file for each in hand.failing)
@@ -126,6 +130,10 @@ def _named(path: str, task: str, named: Sequence[str]) -> int:
     return int(len(name) > 3 and "." in name and name.casefold() in task.casefold())
 
 
+def _stem(path: str) -> str:
+    return path.rpartition("/")[2].partition(".")[0]
+
+
 def _seen_from(memory: Memory, path: str) -> str:
     """A path as seen from the root of the project."""
     from engrain.redact.home import homeless
@@ -139,32 +147,53 @@ def _seen_from(memory: Memory, path: str) -> str:
 # Failures
 
 
-def _errors(memory: Memory, about: str, limit: int) -> list[Failed]:
-    """Failures of the area that come again, or came once in the same words, with what helped."""
-    rows = _failures(memory, least=1)
-    likes = shared(about, [f"{row[1]} {row[2]} {row[3]}" for row in rows])
-    near = [(like, row) for like, row in zip(likes, rows, strict=True) if like >= LEAST]
+def _errors(memory: Memory, task: str, files: Sequence[File], limit: int) -> list[Failed]:
+    """Failures in the words of the task or over its files, however long ago, with what helped."""
+    rows = _failures(memory, since=0, least=1)
+    likes = shared(task, [f"{row[1]} {row[2]} {row[3]}" for row in rows])
+    over = [any(each.path.rpartition("/")[2] in row[3] for each in files) for row in rows]
+    near = [(like + (0.5 if named else 0), row) for like, named, row in zip(likes, over, rows, strict=True)]
+    near = [each for each in near if each[0] >= LEAST]
     near.sort(key=lambda each: (-round(each[0], 2), -each[1][4], -each[1][6], each[1][0]))
-    return [_with_fixes(memory, row) for _, row in near[:limit]]
+    return _distinct(memory, [row for _, row in near], limit)
 
 
-def _recurring(memory: Memory, limit: int) -> list[Failed]:
-    """Failures that came more than once here of late, in more than one session where that is known."""
-    rows = [row for row in _failures(memory, least=2) if row[5] != 1]
-    return [_with_fixes(memory, row) for row in rows[:limit]]
+def _recurring(memory: Memory, last: int, limit: int) -> list[Failed]:
+    """Failures that came more than once in the last days that this project saw, and in more than one session where
+    that is known."""
+    rows = [row for row in _failures(memory, since=last - LATELY, least=2) if row[5] != 1]
+    return _distinct(memory, rows, limit)
 
 
-def _failures(memory: Memory, *, least: int) -> list[tuple[Any, ...]]:
+def _distinct(memory: Memory, rows: Sequence[Sequence[Any]], limit: int) -> list[Failed]:
+    """Of failures of one kind that one step helps against, or none, the first is told."""
+    found: dict[tuple[Any, ...], Failed] = {}
+    for row in rows[: limit * LOOKED_AT]:
+        each = _with_fixes(memory, row)
+        steps = each.fixes[0].steps if each.fixes else ()
+        found.setdefault((row[1], row[2], steps) if steps else (row[1], row[2]), each)
+        if len(found) == limit:
+            break
+    return list(found.values())
+
+
+def _failures(memory: Memory, *, since: int, least: int) -> list[tuple[Any, ...]]:
     args = {
-        "tenant": memory.tenant, "projects": _projects(memory), "since": max(0, events.now() - LATELY), "least": least,
+        "tenant": memory.tenant, "projects": _projects(memory), "since": max(0, since), "least": least,
         "limit": MOST_FAILURES,
     }  # fmt: skip
-    return memory.store.database.all("recurring_failures", args)
+    return [row for row in memory.store.database.all("recurring_failures", args) if _tells(row[1], row[3])]
+
+
+def _tells(toolchain: str, message: str) -> bool:
+    """Whether anybody made sense of it: the last line of an output that nobody understood is no news."""
+    return toolchain != "general" or len(message.split()) >= 4
 
 
 def _with_fixes(memory: Memory, row: Sequence[Any]) -> Failed:
     fingerprint, toolchain, _, message, times, sessions, last, event = row
     fixes = [fix for found in memory.get(event) for fix in _helps(memory, found)]
+    message = compiled(r"[\u2500-\u257f=_~-]{5,}").sub("", message).strip()
     return Failed(fingerprint, toolchain, message, int(times), int(sessions), int(last), tuple(fixes))
 
 
@@ -213,13 +242,15 @@ def _runs(memory: Memory, about: str, limit: int) -> list[Ran]:
     for command, cwd, code, _, time in rows:
         named = key(command, "", cwd)
         if compiled(_RUNNERS).match(named):
-            before = found.get(named, Ran(named, 0, 0, time))
-            well = type(code) is int and passed(command, code) is True
-            found[named] = before._replace(times=before.times + 1, passed=before.passed + well)
+            before = found.get(named, Ran(named, 0, 0, 0, time))
+            well = passed(command, code) if type(code) is int else None
+            found[named] = before._replace(
+                times=before.times + 1, known=before.known + (well is not None), passed=before.passed + (well is True)
+            )
     ranked = list(found.values())
     likes = dict(zip(found, shared(about, [each.command for each in ranked]), strict=True)) if words(about) else {}
     ranked.sort(key=lambda each: (-round(likes.get(each.command, 0.0), 1), -each.times, -each.last, each.command))
-    return ranked[:limit]
+    return [each for each in ranked if each.times > 1 or likes.get(each.command, 0.0) >= LEAST][:limit]
 
 
 def _projects(memory: Memory) -> list[str]:

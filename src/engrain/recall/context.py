@@ -62,10 +62,11 @@ class Failed(NamedTuple):
 
 
 class Ran(NamedTuple):
-    """A command that runs tests here, how often it ran of late and how often all was well (None: nobody knows)."""
+    """A command that runs tests here: how often it ran of late, of how many the end is known, how many ended well."""
 
     command: str
     times: int
+    known: int
     passed: int
     last: int
 
@@ -161,7 +162,7 @@ def _lesson(rule: Rule) -> str:
 def _failed(each: Failed) -> str:
     lines = [
         f"- {each.toolchain or 'a command'}, {_often(each)}:",
-        _said(each.message, "  "),
+        quoted(one_line(each.message, WIDTH), "  "),
     ]
     lines += [f"  recorded fix {fix.id} ({record(fix)}):\n{quoted(_steps(fix), '  ')}" for fix in each.fixes[:1]]
     return "\n".join(lines)
@@ -180,7 +181,8 @@ def _pattern(each: Pattern) -> str:
 
 
 def _ran(each: Ran) -> str:
-    return f"- {_many(each.times, 'time')} of late, {each.passed} passed\n{quoted(one_line(each.command, WIDTH), '  ')}"
+    went = f", {each.passed} of {each.known} passed" if each.known else ""
+    return f"- {_many(each.times, 'time')} of late{went}\n{quoted(one_line(each.command, WIDTH), '  ')}"
 
 
 def _file(each: File) -> str:
