@@ -9,6 +9,7 @@
     patterns   teach how code and tests are written here, find what fits
     working    what a session has in hand
     context    what is known of a task, in one piece; what a session is told at its start
+    meaning    what is near a text in meaning, and having what was told embedded
     history    bring sessions that were written down, list and tell those that are here
     proof      what the memory did for whoever uses it
 
@@ -39,6 +40,7 @@ from engrain.memory.fixes import Match, Taught
 from engrain.memory.history import Listed, Session, Wanted
 from engrain.memory.lessons import Kept as Lesson
 from engrain.memory.lessons import Learned
+from engrain.memory.meaning import Asked, Embedded
 from engrain.memory.patterns import Learned as LearnedPattern
 from engrain.memory.patterns import Pattern, Said
 from engrain.memory.proof import Proof
@@ -47,6 +49,7 @@ from engrain.paths import Home, locate
 from engrain.project import Project
 from engrain.recall.context import Context, Start
 from engrain.recall.lessons import Fired
+from engrain.recall.similar import Near, Similar
 from engrain.redact.home import homeless
 from engrain.store import Store, open_store
 from engrain.store.bodies import Bodies, Kept
@@ -107,6 +110,8 @@ class Memory:
         self._projects: dict[str, Project] = {}
         self._embedder: Embedder | None = None
         self._key = ""
+        self._similar: Similar | None = None
+        self.asked = Asked()
         self.gate = gate
         self.waits = ""
         """Why what was recorded last waits in the spool; empty when it is in the journal."""
@@ -140,7 +145,7 @@ class Memory:
         """Lets go of the store."""
         if self._store is not None:
             self._store.close()
-            self._store = None
+            self._store = self._similar = None
 
     @property
     def folder(self) -> str:
@@ -183,6 +188,13 @@ class Memory:
         return self._embedder
 
     @property
+    def similar(self) -> Similar:
+        """What finds the nearest vectors in the store."""
+        if self._similar is None:
+            self._similar = Similar(self.store.database)
+        return self._similar
+
+    @property
     def tenant(self) -> str:
         return self.config.text("tenant")
 
@@ -198,12 +210,6 @@ class Memory:
         places = [row for row in self.look()("dump_places", {}) if row[0] == self.tenant]
         path = os.path.normpath(folder)
         return projects.remembered(path, homeless(path, self.gate.home), [(row[1], *row[4:7]) for row in places])
-
-    def within(self, project: Project) -> Memory:
-        """The same memory, seen from another project; it is let go of with this one."""
-        other = Memory(self.home, self.config, folder=project.root or self._folder, gate=self.gate)
-        other._store, other._embedder, other._project = self.store, self._embedder, project
-        return other
 
     @property
     def project(self) -> Project:
@@ -286,6 +292,12 @@ class Memory:
     def search(self, text: str, *, everywhere: bool = False, limit: int = 10) -> list[Found]:
         """Events whose text has these words, best first; of this project unless asked everywhere."""
         return self.store.search(text, project="" if everywhere else self.project.id, limit=limit)
+
+    def nearest(
+        self, text: str, *, kinds: Sequence[str] = (), projects: Sequence[str] = (), limit: int = 100
+    ) -> list[Near]:
+        """What is nearest to a text in meaning, best first; [] where meaning can't be had."""
+        return meaning.nearest(self, text, kinds=kinds, projects=projects, limit=limit)
 
     def get(self, *ids: str) -> list[Event]:
         """The events with these ids."""
@@ -464,14 +476,28 @@ class Memory:
     def tick(self, *, seconds: float | None = None) -> Ticked:
         """Ingests the spool and works the jobs, unless another process is at it."""
         limit = self.config.number("tick.seconds") if seconds is None else seconds
-        handlers = {forget.COMPACT: self._compact, LEARN: self._learn}
-        done = tick.tick(self.home, self.store, handlers, seconds=limit, last=lambda: briefs.keep(self))
+        embedding = meaning.working(self, deadline=monotonic() + limit)
+        handlers: dict[str, tick.Handler] = {
+            forget.COMPACT: self._compact,
+            LEARN: self._learn,
+            embedding.kind: embedding,
+        }
+        done = tick.tick(
+            self.home, self.store, handlers, seconds=limit, prepare=self._prepare, last=lambda: briefs.keep(self)
+        )
+        if embedding.done:
+            meaning.settle(self)
         if done.ran:
             self.observe()
             if not self.to_learn():
                 # What edits carried stays until it has been learned from.
                 self.bodies.expire(self.expired_before())
         return done
+
+    def _prepare(self) -> None:
+        """What a session may be told next is ready before slow work begins, and what is to be embedded is in line."""
+        briefs.keep(self)
+        meaning.plan(self)
 
     def expired_before(self) -> int:
         """What was carried by events before this time is erased by the next tick."""
@@ -480,6 +506,10 @@ class Memory:
     def learn(self, progress: Progress | None = None) -> int:
         """Learns from every session that has calls nobody has learned from yet; how many those were."""
         return mining.learn_all(self.store, self._learn, progress)
+
+    def embed(self, progress: Progress | None = None, *, seconds: float = float("inf")) -> Embedded:
+        """Embeds what has no vector yet, the newest first; killed at any moment, the next time goes on."""
+        return meaning.embed(self, progress, seconds=seconds)
 
     def to_learn(self) -> int:
         """How many sessions wait to be learned from."""

@@ -36,7 +36,7 @@ def keep(memory: Memory) -> int:
             continue
         if made < MOST_MADE:
             made += 1
-            text = told_at_start(context.start(memory.within(_project(memory, project))))
+            text = told_at_start(context.start(memory.seen_from(memory.tenant, _project(memory, project))))
             try:
                 replace_file(file, f"{stamp}\n{text}".encode("utf-8", "replace"))
             except HomeUnusable:

@@ -155,10 +155,7 @@ def _by_words(memory: Memory, asked: str, *, form: str, projects: Sequence[str])
 
 def _by_meaning(memory: Memory, asked: str, projects: Sequence[str]) -> list[str]:
     """Ids of patterns that mean something near, best first; none where nothing can tell."""
-    nearest = getattr(meaning, "nearest", None)
-    if nearest is None or not asked.strip():
-        return []
-    events = [near.id for near in nearest(memory, asked, kinds=(PATTERN,), projects=projects, limit=MOST)]
+    events = [near.id for near in meaning.nearest(memory, asked, kinds=(PATTERN,), projects=projects, limit=MOST)]
     rows = memory.store.database.all("patterns_by_events", {"tenant": memory.tenant, "ids": events}) if events else []
     taught = {str(row[0]): str(row[1]) for row in rows}
     return list(dict.fromkeys(taught[id_] for id_ in events if id_ in taught))
