@@ -5,6 +5,8 @@
     settings    the few settings that a hook needs, without reading TOML
     rules       a call → the lessons that fire at it
     answering   a failure → what is known to help, in at most 500 bytes
+    guessing    what a command wrote → whether it failed, for agents that do not say so
+    plugin      whether settings have our hooks beside a plugin
     ticking     a tick that outlives the hook
     kept        what was learned between two hooks: the patterns that the compiler need not see again
     bundle      the modules of all this from one file

@@ -45,7 +45,7 @@ from engrain.store import Store, open_store
 from engrain.store.bodies import Bodies, Kept
 from engrain.store.jobs import LEARN, Job, Jobs
 from engrain.store.store import Appended, Choice, Found
-from engrain.upkeep import backup, corpus, forget, mining, observe, tick, transfer
+from engrain.upkeep import backup, confirm, corpus, forget, mining, observe, tick, transfer
 from engrain.upkeep.forget import Forgotten
 from engrain.upkeep.tick import Ticked
 from engrain.upkeep.transfer import Imported
@@ -477,6 +477,11 @@ class Memory:
     def import_transcripts(self, agent: str, units: Sequence[Unit], progress: Progress | None = None) -> Brought:
         """Brings what an agent wrote down of its sessions; what hooks recorded or an import brought stays once."""
         return history.bring(self, agent, units, progress)
+
+    def confirm(self, rollout: str) -> int:
+        """Sets right how commands of Codex ended, which hooks could only guess, by what it wrote down itself."""
+        self.catch_up()
+        return confirm.confirm(self.store, rollout, tenant=self.tenant, admitted=self.admitted)
 
     def known_backups(self) -> list[str]:
         """Every copy that this home knows of."""
