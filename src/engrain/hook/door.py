@@ -141,9 +141,8 @@ class _Visit:
             event = self._recorded(event, found)
         if self._name == "SessionStart":
             self._append(sighting(self._where, self._ruled.tenant, self._now))
-        for tell in (lambda: self._fixes(found, event), self._lessons) if shows else ():
-            if text := tell():
-                yield text
+        if shows:
+            yield from filter(None, (self._fixes(found, event), self._lessons()))
 
     def _recorded(self, event: Event, found: Fingerprint | None) -> Event:
         """The event as it lies in the spool now."""

@@ -18,14 +18,15 @@ END = 1500
 """Characters of the end of an output that are looked at: whoever fails says so last."""
 
 _SIGNS = (
-    r"(?i)error|exception|fail|traceback|panic|fatal|not found|no such|denied|cannot|can't|could not|undefined|unresolved"
-    r"|missing|invalid|unable|abort|segmentation|killed|refused|unknown"
+    r"(?i)error|exception|fail|traceback|panic|fatal|not found|no such|denied|cannot|can't|could not|undefined|unknown"
+    r"|unresolved|missing|invalid|unable|abort|segmentation|killed|refused"
 )
 """Words without which nothing is a failure: most outputs have none of them, and are not looked at any further."""
 
 _WELL = (
-    r"(?im)^.{0,80}(?<![\d.])0 (?:fail|error|problem|issue)|^.{0,40}\b(?:all (?:checks|tests)|tests?) pass|^=+ [^\n]*\d passed(?:(?!failed|error)"
-    r"[^\n])*=+$|^ok\b|\bno (?:issues|problems|errors) found|\b(?:successfully|succeeded|up to date)\b|^(?:done|built) in "
+    r"(?im)^.{0,80}(?<![\d.])0 (?:fail|error|problem|issue)|^.{0,40}\b(?:all (?:checks|tests)|tests?) pass"
+    r"|^=+ [^\n]{0,60}\d passed|^ok\b|\bno (?:issues|problems|errors) found|^(?:done|built) in "
+    r"|\b(?:successfully|succeeded|up to date)\b"
 )
 """What says in the last lines that all went well."""
 _LAST = 400

@@ -27,20 +27,11 @@ _KNOWN = SHOWS | {"Stop", "SubagentStop", "SessionEnd"}
 _EXIT = r"(?m)^(?:Process exited with code|Exit code:) (-?\d{1,10})$"
 _HEAD = 1000
 _PATCHED = r"(?m)^\*\*\* (?:Add|Update|Delete) File: (.+)$"
-_REFUSED = (
-    "exec command rejected by user",
-    "rejected by user",
-    "patch rejected by user",
-    "user rejected",
-    "approval denied",
-)
-_FAILED = (
-    "apply_patch verification failed",
-    "failed to parse function arguments",
-    "execution error",
-    "tool call error",
-)
+_REFUSED = ("exec command rejected", "rejected by user", "patch rejected by user", "user rejected", "approval denied")
+_FAILED = ("apply_patch verification failed", "failed to parse function arg", "execution error", "tool call error")
 """How answers begin that are no output."""
+_OUTCOMES = (("is_error", True), ("isError", True), ("success", False))
+_TEXTS = ("output", "stdout", "stderr", "content", "text")
 
 answer = nested
 
@@ -79,11 +70,8 @@ def _answer(value: Any) -> tuple[str, int | None, bool | None]:
     if isinstance(value, dict):
         about = fields(value, "metadata")
         code = next((each for each in (value.get("exit_code"), about.get("exit_code")) if type(each) is int), None)
-        said = [value.get(name) for name in ("is_error", "isError", "success") if isinstance(value.get(name), bool)]
-        failed = (
-            said[0] != ("success" in value and "isError" not in value and "is_error" not in value) if said else None
-        )
-        return _text(value), code, failed
+        said = [value[name] is worse for name, worse in _OUTCOMES if isinstance(value.get(name), bool)]
+        return _text(value), code, said[0] if said else None
     text = _text(value)
     head, split, rest = text.partition("\nOutput:\n")
     found = compiled(_EXIT).search(head[:_HEAD]) if split or compiled(_EXIT).match(text) else None
@@ -96,8 +84,5 @@ def _text(value: Any, depth: int = 0) -> str:
     if isinstance(value, list) and depth < 4:
         return "\n".join(filter(None, (_text(each, depth + 1) for each in value)))
     if isinstance(value, dict) and depth < 4:
-        named = [
-            _text(value[name], depth + 1) for name in ("output", "stdout", "stderr", "content", "text") if name in value
-        ]
-        return "\n".join(filter(None, named))
+        return "\n".join(filter(None, (_text(value.get(name), depth + 1) for name in _TEXTS)))
     return ""

@@ -69,14 +69,9 @@ def _failed(given: Said) -> Said:
     error = "\n".join(filter(None, (word(given, "error_message"), _text(_unpacked(given.get("tool_output"))))))
     if word(given, "failure_type") == "permission_denied":
         return {**_call(given), "hook_event_name": "PostToolUse", "tool_response": error, "refused": True}
-    code = compiled(_EXIT).search(error[:2000])
-    about = {"error": error, "is_interrupt": given.get("is_interrupt") is True}
-    return {
-        **_call(given),
-        "hook_event_name": "PostToolUseFailure",
-        **about,
-        "exit_code": int(code[1]) if code else None,
-    }
+    found = compiled(_EXIT).search(error[:2000])
+    about = {"is_interrupt": given.get("is_interrupt") is True, "exit_code": int(found[1]) if found else None}
+    return {**_call(given), "hook_event_name": "PostToolUseFailure", "error": error, **about}
 
 
 def _call(given: Said) -> Said:

@@ -21,8 +21,8 @@ SHOWS = frozenset(("SessionStart", "BeforeAgent", "AfterTool"))
 _EXIT = r"(?m)^Exit Code: (-?\d{1,10}|\(none\))\s*$"
 _SIGNAL = r"(?m)^Signal: (?!\(none\)|0\b)(\S.*)$"
 _HEADS = (
-    r"(?m)^(?:Command|Directory|Signal|Background PIDs|Process Group PGID|Exit Code): .*(?:\n|$)|^Error: \(none\)(?:\n|$)"
-    r"|^(?:Stdout|Stderr|Output): (?:\((?:none|empty)\)(?:\n|$))?"
+    r"(?m)^(?:Command|Directory|Signal|Background PIDs|Process Group PGID|Exit Code): .*(?:\n|$)"
+    r"|^Error: \(none\)(?:\n|$)|^(?:Stdout|Stderr|Output): (?:\((?:none|empty)\)(?:\n|$))?"
 )
 _STOPPED = ("command was cancelled by user", "command cancelled by user", "command was aborted", "user aborted")
 

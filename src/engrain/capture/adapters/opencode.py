@@ -1,7 +1,7 @@
 """OpenCode: what the plugin of ours tells (`install.texts`), a JSON object an event.
 
-`tool.execute.after` is any call that was answered; a command's `metadata.exit` says how it ended. `tool.error` is one that was
-not answered at all. What is to be said stands under one key, and the plugin puts it behind the output.
+`tool.execute.after` is any call that was answered; a command's `metadata.exit` says how it ended. `tool.error` is one
+that was not answered at all. What is to be said stands under one key, and the plugin puts it behind the output.
 """
 
 from __future__ import annotations
@@ -15,12 +15,7 @@ if TYPE_CHECKING:
 
 SHOWS = frozenset(("session.created", "chat.message", "tool.execute.after"))
 _SHELL = {"bash": "Bash", "shell": "Bash"}
-_REFUSED = (
-    "the user rejected permission",
-    "the user has rejected",
-    "permission denied by user",
-    "the user has specified a rule",
-)
+_REFUSED = ("the user rejected permission", "the user has rejected", "the user has specified a rule")
 _STOPPED = ("tool execution aborted", "aborted", "user aborted the command")
 
 
