@@ -19,7 +19,7 @@ END = 1500
 
 _SIGNS = (
     r"(?i)error|exception|fail|traceback|panic|fatal|not found|no such|denied|cannot|can't|could not|undefined|unknown"
-    r"|unresolved|missing|invalid|unable|abort|segmentation|killed|refused"
+    r"|unresolved|missing|invalid|unable|abort|segmentation|killed|refused|no rule"
 )
 """Words without which nothing is a failure: most outputs have none of them, and are not looked at any further."""
 
