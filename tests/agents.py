@@ -212,3 +212,22 @@ def context(agent: str, event: str, out: str) -> str:
     assert inner.keys() == {"hookEventName", "additionalContext"}
     assert inner["hookEventName"] == event
     return str(inner["additionalContext"])
+
+
+NAMES = frozenset({
+    "hook_event_name", "agent_action_name", "hookName", "session_id", "conversation_id", "trajectory_id", "taskId",
+    "cwd", "workspace_roots", "workspaceRoots", "tool_name", "tool", "toolName", "tool_use_id", "call_id",
+    "file_path", "filePath", "transcript_path", "agent_transcript_path", "timestamp", "failure_type",
+    "generation_id", "execution_id", "turn_id", "prompt_id", "source", "reason", "model", "mcp_server_name",
+    "mcp_tool_name",
+})  # fmt: skip
+"""Fields that name something: everything else may hold what somebody wrote."""
+
+CALLS = {
+    "codex": ("PostToolUse",),
+    "cursor": ("postToolUse",),
+    "gemini": ("AfterTool",),
+    "opencode": ("tool.execute.after",),
+    "cline": ("PostToolUse",),
+}
+"""Events that tell of any tool."""

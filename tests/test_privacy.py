@@ -22,7 +22,7 @@ from engrain.errors import BadInput
 from engrain.event import Event
 from engrain.memory import Memory
 from engrain.upkeep import backup
-from tests import transcripts
+from tests import agents, transcripts
 from tests.making import event
 from tests.test_agreements import modules
 
@@ -104,6 +104,71 @@ def hooked(memory: Memory, given: Event) -> None:
     assert not os.path.exists(memory.home.at("hook.log"))
 
 
+EACH = """
+import json, os, sys
+sys.path.insert(0, {source!r})
+from engrain.hook.door import run
+for words, said in json.load(sys.stdin):
+    read, write = os.pipe()
+    if not os.fork():
+        os.dup2(read, 0)
+        os.close(write)
+        run(words, "/bin/true", "")
+    os.close(read)
+    with open(write, "w") as file:
+        json.dump(said, file)
+    os.wait()
+"""
+
+
+def hooked_by_others(memory: Memory, given: Event) -> None:
+    """What other agents tell their hooks: the text stands wherever their payloads have one."""
+    source = os.path.dirname(os.path.dirname(events.__file__))
+    told = []
+    for agent, names in agents.EVENTS.items():
+        for name in names if "input" not in given.body else agents.CALLS.get(agent, ()):
+            said = agents.payload(agent, name)
+            told.append(([name, agent], _asked(said, given) if "input" in given.body else _saying(said, given)))
+    words = [sys.executable, "-I", "-S", "-c", EACH.format(source=source)]
+    done = subprocess.run(words, input=json.dumps(told).encode(), capture_output=True, check=True)
+    assert (done.stdout, done.stderr) == (b"", b"")
+    assert not os.path.exists(memory.home.at("hook.log"))
+
+
+def _saying(value: Any, given: Event) -> Any:
+    """A payload whose texts are that of the event."""
+    if isinstance(value, dict):
+        return {key: each if key in agents.NAMES else _saying(each, given) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_saying(each, given) for each in value]
+    said = str(given.body.get("text") or json.dumps(given.body, ensure_ascii=False))
+    return said if isinstance(value, str) else value
+
+
+def _asked(value: Any, given: Event) -> Any:
+    """A payload whose call is that of the event."""
+    if not isinstance(value, dict):
+        return value
+    told = {key: _asked(each, given) for key, each in value.items()}
+    ours = {
+        "tool_name": "tool",
+        "tool": "tool",
+        "toolName": "tool",
+        "cwd": "cwd",
+        "tool_input": "input",
+        "args": "input",
+    }
+    ours |= {"parameters": "input", "tool_response": "output", "output": "output", "result": "output"}
+    told |= {key: given.body.get(name) for key, name in ours.items() if key in told}
+    for key, name in (("workspace_roots", "cwd"), ("workspaceRoots", "cwd")):
+        told |= {key: [given.body.get(name)]} if key in told else {}
+    for key in {"tool_output", "llmContent"} & told.keys():
+        told[key] = (
+            json.dumps({"content": given.body.get("output")}) if key == "tool_output" else given.body.get("output")
+        )
+    return told
+
+
 def transcribed(memory: Memory, given: Event) -> None:
     """What an agent wrote down: the text is prompt, input, output and error of calls, whatever it was here."""
     where = {"cwd": given.body.get("cwd", "/"), "sessionId": given.id}
@@ -124,7 +189,7 @@ def transcribed(memory: Memory, given: Event) -> None:
     assert memory.import_transcripts("claude-code", memory.transcripts("claude-code", [path])).appended.new
 
 
-WAYS = (spooled, spooled_and_ingested, recorded, imported, restored, hooked, transcribed)
+WAYS = (spooled, spooled_and_ingested, recorded, imported, restored, hooked, hooked_by_others, transcribed)
 
 
 def held(memory: Memory, needle: str) -> list[str]:
