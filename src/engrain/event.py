@@ -54,6 +54,7 @@ SESSION_START, SESSION_END, PROMPT, REPLY = "session.start", "session.end", "pro
 FIX, OUTCOME, SERVED, HELD = "fix", "fix.outcome", "fix.served", "fix.held"
 LESSON, LESSON_STATE, LESSON_FIRED, LESSON_HEEDED = "lesson", "lesson.state", "lesson.fired", "lesson.heeded"
 EPISODE = "episode"
+TRUST = "trust"
 """Kinds that the house itself gives a meaning; an unknown kind is stored, found and exported all the same."""
 
 MARK = "[engrain]"

@@ -24,6 +24,7 @@ from engrain.event import (
     REDACTED,
     SERVED,
     TOOL_CALL,
+    TRUST,
     Event,
     targets,
 )
@@ -42,7 +43,7 @@ FIRST = ("text", "prompt", "command", "error", "message")
 """Keys that say what an event is about, for a line that has room for one of them."""
 
 
-WORDLESS = frozenset({EPISODE, FORGET, OUTCOME, SERVED, HELD, LESSON_STATE, LESSON_FIRED, LESSON_HEEDED})
+WORDLESS = frozenset({EPISODE, FORGET, OUTCOME, SERVED, HELD, LESSON_STATE, LESSON_FIRED, LESSON_HEEDED, TRUST})
 """Kinds that hold ids alone."""
 
 

@@ -8,6 +8,7 @@
     lessons    teach a rule, ask which fire at a call, decide on them
     history    bring sessions that were written down, list and tell those that are here
     proof      what the memory did for whoever uses it
+    sharing    team memory: what goes into the repository, and what is trusted of it
 
 It joins a home, its settings and a store. Surfaces (cli, mcp, rest, web) are thin over it, and none knows another.
 """
@@ -30,7 +31,7 @@ from engrain.event import EVERYWHERE, NOTE, PROJECT_MERGE, Event
 from engrain.fingerprint import fingerprint
 from engrain.learn.direct import derive
 from engrain.learn.trigger import AFTER, BEFORE, Call, Trigger
-from engrain.memory import fixes, history, lessons, meaning, proof
+from engrain.memory import fixes, history, lessons, meaning, proof, sharing
 from engrain.memory.fixes import Match, Taught
 from engrain.memory.history import Listed, Session, Wanted
 from engrain.memory.lessons import Kept as Lesson
@@ -438,8 +439,31 @@ class Memory:
         return forget.chosen(self.home, self.store, choice, tenant=self.tenant)
 
     def forget(self, ids: Iterable[str]) -> Forgotten:
-        """Erases events everywhere, for good."""
-        return forget.forget(self.home, self.store, sorted(set(ids)), tenant=self.tenant)
+        """Erases events everywhere, for good; what of them was shared in this repository is taken out of its files."""
+        done = forget.forget(self.home, self.store, sorted(set(ids)), tenant=self.tenant)
+        sharing.withdrawn(self)
+        return done
+
+    # Team memory
+
+    def share(self, kinds: Sequence[str] = (), *, dry_run: bool = False) -> sharing.Shared:
+        """Writes what this memory knows of the project into files of the repository, for others to trust."""
+        self.catch_up()
+        return sharing.share(self, kinds, dry_run=dry_run)
+
+    def offered(self) -> sharing.Offered:
+        """What others share in this repository, and whether it is trusted; nothing of it is used by asking."""
+        return sharing.offered(self)
+
+    def trust(self, what: sharing.Offered) -> int:
+        """What was offered is used from now on; how many records that is."""
+        self.catch_up()
+        return sharing.trust(self, what)
+
+    def revoke(self) -> int:
+        """Nothing that others share in this repository is used any more; how many records were."""
+        self.catch_up()
+        return sharing.revoke(self)
 
     def export(self, out: BinaryIO, progress: Progress | None = None) -> int:
         """Writes the journal as JSONL."""

@@ -818,3 +818,10 @@ FROM (
 SELECT DISTINCT session, agent FROM mem_sessions
 WHERE tenant = %(tenant)s AND session <> '' AND substr(session, 1, length(%(start)s)) = %(start)s
 ORDER BY session, agent LIMIT 20;
+
+-- Team memory
+
+-- ids_of_kind --
+-- The events of a kind in these projects, in order.
+SELECT id FROM mem_events
+WHERE project = ANY (%(projects)s) AND kind = %(kind)s AND tenant = %(tenant)s ORDER BY time, id;

@@ -802,3 +802,10 @@ FROM (
 SELECT DISTINCT session, agent FROM sessions
 WHERE tenant = :tenant AND session <> '' AND substr(session, 1, length(:start)) = :start
 ORDER BY session, agent LIMIT 20;
+
+-- Team memory
+
+-- ids_of_kind --
+-- The events of a kind in these projects, in order.
+SELECT id FROM events
+WHERE project IN (SELECT value FROM json_each(:projects)) AND kind = :kind AND tenant = :tenant ORDER BY time, id;
