@@ -3,10 +3,10 @@
     .engrain/shared/<name>.jsonl
     {"engrain":"fix","v":1,…,"by":"4f1c…"}
 
-`by` is the memory that says so: a random word of that home and project, nobody's name. Lines are sorted and each is whole,
-so git joins two branches line by line (`merge=union`), and a line that it then has twice counts once. Of one record
-that several memories share, each says how often it saw it work; a later count of the same memory takes the place of
-an earlier one, and those of different ones add up. So whoever merges loses nothing and counts nothing twice.
+`by` is the memory that says so: a random word of that home and project, nobody's name. Lines are sorted and each is
+whole, so git joins two branches line by line (`merge=union`), and a line that it then has twice counts once. Of one
+record that several memories share, each says how often it saw it work; a later count of the same memory takes the place
+of an earlier one, and those of different ones add up. So whoever merges loses nothing and counts nothing twice.
 
 A line that can't be understood is left where it is: it may be of a newer Engrain.
 """
