@@ -189,7 +189,26 @@ def transcribed(memory: Memory, given: Event) -> None:
     assert memory.import_transcripts("claude-code", memory.transcripts("claude-code", [path])).appended.new
 
 
-WAYS = (spooled, spooled_and_ingested, recorded, imported, restored, hooked, hooked_by_others, transcribed)
+def trusted(memory: Memory, given: Event) -> None:
+    """What somebody else shares in the repository, and is trusted with whatever is in it; calls are not shared."""
+    if given.kind == "tool.call":
+        return
+    said = str(given.body.get("text") or json.dumps(given.body, ensure_ascii=False))
+    folder = os.path.join(memory.project.root, ".engrain", "shared")
+    os.makedirs(folder, exist_ok=True)
+    for name, body in (
+        ("notes", {"engrain": "note", "text": said}),
+        ("lessons", {"engrain": "lesson", "text": said, "why": said, "trigger": {"command": "pytest"}}),
+        ("fixes", {"engrain": "fix", "fingerprint": "f", "family": "g", "steps": [said], "cause": said}),
+    ):
+        with open(os.path.join(folder, f"{name}.jsonl"), "w", encoding="utf-8") as file:
+            file.write(json.dumps({**body, "v": 1, "by": "x"}) + "\n")
+    what = memory.offered()
+    if what.content:
+        memory.trust(what)
+
+
+WAYS = (spooled, spooled_and_ingested, recorded, imported, restored, hooked, hooked_by_others, transcribed, trusted)
 
 
 def held(memory: Memory, needle: str) -> list[str]:
@@ -228,7 +247,8 @@ def test_a_secret_anywhere_in_an_event_is_not_on_the_disk(
     way(memory, event(2, kind="prompt", body={"text": text, "tags": [text]}))
     way(memory, event(3, kind="command", body={"command": text, "output": text}))
     assert held(memory, secret) == []
-    assert memory.stats().redacted
+    # What others share is left out as a whole where it has a secret.
+    assert bool(memory.stats().redacted) is (way is not trusted)
 
 
 PLACES = [
