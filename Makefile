@@ -6,7 +6,7 @@ READY  := $(VENV)/.ready
 EXTRAS := dev,postgres,semantic,server
 JOBS   ?= auto
 
-.PHONY: help setup demo test lint docs bench bench-full clean
+.PHONY: help setup demo test lint docs plugin bench bench-full clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1@\2/p' $(MAKEFILE_LIST) | awk -F@ '{printf "%-18s %s\n", $$1, $$2}'
@@ -33,6 +33,9 @@ lint: $(READY) ## ruff and mypy --strict
 
 docs: $(READY) ## the reference pages that are written from the code
 	$(BIN)/python -m docs.reference.write
+
+plugin: $(READY) ## dist/marketplace: a plugin for Claude Code and Codex
+	$(BIN)/python -m engrain.install.plugin dist/marketplace
 
 bench: $(READY) ## the figures of the README, under 10 minutes
 	$(BIN)/python -m bench

@@ -172,7 +172,11 @@ LIGHT = (
     "engrain.fingerprint", "engrain.recall.answer", "engrain.recall.told", "engrain.store.reader",
     "engrain.learn.commands", "engrain.learn.outcomes", "engrain.recall.lessons",
     "engrain.hook.door", "engrain.hook.answering",
-    "engrain.hook.ticking", "engrain.project", "engrain.capture.adapters.claude_code",
+    "engrain.hook.ticking", "engrain.project", "engrain.capture.adapters.claude_code", "engrain.capture.adapters.codex",
+    "engrain.capture.adapters.cursor", "engrain.capture.adapters.gemini", "engrain.capture.adapters.opencode",
+    "engrain.capture.adapters.windsurf", "engrain.capture.adapters.cline", "engrain.hook.guessing",
+    "engrain.hook.plugin",
+    "engrain.capture.took",
 )  # fmt: skip
 HEAVY = ("dataclasses", "typing", "pathlib", "uuid", "sqlite3", "click", "rich", "numpy", "inspect", "tempfile")
 

@@ -22,7 +22,7 @@ from engrain.errors import BadInput
 from engrain.event import Event
 from engrain.memory import Memory
 from engrain.upkeep import backup
-from tests import transcripts
+from tests import agents, transcripts
 from tests.making import event
 from tests.test_agreements import modules
 
@@ -104,6 +104,71 @@ def hooked(memory: Memory, given: Event) -> None:
     assert not os.path.exists(memory.home.at("hook.log"))
 
 
+EACH = """
+import json, os, sys
+sys.path.insert(0, {source!r})
+from engrain.hook.door import run
+for words, said in json.load(sys.stdin):
+    read, write = os.pipe()
+    if not os.fork():
+        os.dup2(read, 0)
+        os.close(write)
+        run(words, "/bin/true", "")
+    os.close(read)
+    with open(write, "w") as file:
+        json.dump(said, file)
+    os.wait()
+"""
+
+
+def hooked_by_others(memory: Memory, given: Event) -> None:
+    """What other agents tell their hooks: the text stands wherever their payloads have one."""
+    source = os.path.dirname(os.path.dirname(events.__file__))
+    told = []
+    for agent, names in agents.EVENTS.items():
+        for name in names if "input" not in given.body else agents.CALLS.get(agent, ()):
+            said = agents.payload(agent, name)
+            told.append(([name, agent], _asked(said, given) if "input" in given.body else _saying(said, given)))
+    words = [sys.executable, "-I", "-S", "-c", EACH.format(source=source)]
+    done = subprocess.run(words, input=json.dumps(told).encode(), capture_output=True, check=True)
+    assert (done.stdout, done.stderr) == (b"", b"")
+    assert not os.path.exists(memory.home.at("hook.log"))
+
+
+def _saying(value: Any, given: Event) -> Any:
+    """A payload whose texts are that of the event."""
+    if isinstance(value, dict):
+        return {key: each if key in agents.NAMES else _saying(each, given) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_saying(each, given) for each in value]
+    said = str(given.body.get("text") or json.dumps(given.body, ensure_ascii=False))
+    return said if isinstance(value, str) else value
+
+
+def _asked(value: Any, given: Event) -> Any:
+    """A payload whose call is that of the event."""
+    if not isinstance(value, dict):
+        return value
+    told = {key: _asked(each, given) for key, each in value.items()}
+    ours = {
+        "tool_name": "tool",
+        "tool": "tool",
+        "toolName": "tool",
+        "cwd": "cwd",
+        "tool_input": "input",
+        "args": "input",
+    }
+    ours |= {"parameters": "input", "tool_response": "output", "output": "output", "result": "output"}
+    told |= {key: given.body.get(name) for key, name in ours.items() if key in told}
+    for key, name in (("workspace_roots", "cwd"), ("workspaceRoots", "cwd")):
+        told |= {key: [given.body.get(name)]} if key in told else {}
+    for key in {"tool_output", "llmContent"} & told.keys():
+        told[key] = (
+            json.dumps({"content": given.body.get("output")}) if key == "tool_output" else given.body.get("output")
+        )
+    return told
+
+
 def transcribed(memory: Memory, given: Event) -> None:
     """What an agent wrote down: the text is prompt, input, output and error of calls, whatever it was here."""
     where = {"cwd": given.body.get("cwd", "/"), "sessionId": given.id}
@@ -134,7 +199,29 @@ def taught_as_a_pattern(memory: Memory, given: Event) -> None:
     return None
 
 
-WAYS = (spooled, spooled_and_ingested, recorded, imported, restored, hooked, transcribed, taught_as_a_pattern)
+def trusted(memory: Memory, given: Event) -> None:
+    """What somebody else shares in the repository, and is trusted with whatever is in it; calls are not shared."""
+    if given.kind == "tool.call":
+        return
+    said = str(given.body.get("text") or json.dumps(given.body, ensure_ascii=False))
+    folder = os.path.join(memory.project.root, ".engrain", "shared")
+    os.makedirs(folder, exist_ok=True)
+    for name, body in (
+        ("notes", {"engrain": "note", "text": said}),
+        ("lessons", {"engrain": "lesson", "text": said, "why": said, "trigger": {"command": "pytest"}}),
+        ("fixes", {"engrain": "fix", "fingerprint": "f", "family": "g", "steps": [said], "cause": said}),
+    ):
+        with open(os.path.join(folder, f"{name}.jsonl"), "w", encoding="utf-8") as file:
+            file.write(json.dumps({**body, "v": 1, "by": "x"}) + "\n")
+    what = memory.offered()
+    if what.content:
+        memory.trust(what)
+
+
+WAYS = (
+    spooled, spooled_and_ingested, recorded, imported, restored, hooked, hooked_by_others, transcribed,
+    taught_as_a_pattern, trusted,
+)  # fmt: skip
 
 
 def held(memory: Memory, needle: str) -> list[str]:
@@ -173,7 +260,8 @@ def test_a_secret_anywhere_in_an_event_is_not_on_the_disk(
     way(memory, event(2, kind="prompt", body={"text": text, "tags": [text]}))
     way(memory, event(3, kind="command", body={"command": text, "output": text}))
     assert held(memory, secret) == []
-    assert memory.stats().redacted
+    # What others share is left out as a whole where it has a secret.
+    assert bool(memory.stats().redacted) is (way is not trusted)
 
 
 PLACES = [

@@ -6,7 +6,8 @@ call, a prompt) has the id that follows from it, so that told twice is stored on
     session.start  {source, model, cwd, branch, worktree, transcript, version}
     prompt         {text, cwd, branch, prompt}    `prompt`: the agent's own name for it, where it has one
     tool.call      {tool, call, input, output, failed, exit, interrupted, refused, unanswered, seconds, cwd, branch,
-                   prompt, subagent, continues, failure}
+                   prompt, subagent, continues, failure, guessed}
+                   `guessed`: nobody said how it ended; its output told whether it failed
     reply          {text, subagent}
     session.end    {reason}
 

@@ -24,6 +24,10 @@ LOOK_AFTER, TRY = "Look after it", "Try it"
 COMMANDS = (
     Entry("init", "init", SET_UP, "have an agent's sessions recorded and known failures answered"),
     Entry("clean", "clean", SET_UP, "take out what init put into an agent's settings"),
+    Entry("install", "install", SET_UP, "set Engrain up for yourself, for every repository"),
+    Entry("uninstall", "uninstall", SET_UP, "take everything back; the memory stays unless told otherwise"),
+    Entry("share", "share", SET_UP, "write what is known of this project into its repository"),
+    Entry("trust", "trust", SET_UP, "use what others share in this repository, once you have seen it"),
     Entry("watch", "watch", REMEMBER, "run a command as if alone, and remember how it went"),
     Entry("fix", "fix", REMEMBER, "teach what to do against a failure"),
     Entry("rate", "rate", REMEMBER, "say whether a fix worked"),

@@ -23,7 +23,8 @@ def command(deep: bool, fix: bool, as_json: bool) -> int:
     """Find what is wrong and explain it.
 
     Looks for a damaged file, a full disk, a newer schema, open modes, an old spool, jobs that were given up and backups
-    that still hold what was forgotten. Exit 1 when there is a problem.
+    that still hold what was forgotten. Says of each agent whether it is wired, when it was heard of last, and how long
+    its hooks take; and whether others share here what is not trusted yet. Exit 1 when there is a problem.
 
     \b
     Examples:
@@ -42,7 +43,8 @@ def command(deep: bool, fix: bool, as_json: bool) -> int:
 
 
 def _examine(deep: bool, fix: bool) -> list[Finding]:
-    from engrain.cli.wiring import every_file
+    from engrain.cli.wiring import every_part
+    from engrain.install import plan, wiring
     from engrain.memory import Memory
     from engrain.paths import locate
 
@@ -52,6 +54,8 @@ def _examine(deep: bool, fix: bool) -> list[Finding]:
         return [Finding(PROBLEM, "config", str(exc)), Finding(OK, "home", locate(os.environ).root)]
     with memory:
         closed = doctor.close_modes(memory.home) if fix else 0
+        parts = every_part(memory)
+        here = {of.name for of in wiring.found(os.path.expanduser("~"), os.environ)}
         patient = Patient(
             memory.home,
             lambda: memory.store,
@@ -59,7 +63,10 @@ def _examine(deep: bool, fix: bool) -> list[Finding]:
             deep=deep,
             now=time.time(),
             keep_days=memory.config.number("train.keep"),
-            settings=every_file(memory),
+            settings=[part.path for part in parts if part.form == wiring.JSON],
+            agents=[(of.name, of.called, of.name in here) for of in wiring.AGENTS],
+            wired=plan.hooked(parts),
+            team=lambda: memory.offered() if memory.exists else None,
         )
         found = doctor.examine(patient)
     if closed:

@@ -16,7 +16,8 @@ _ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 @click.command("mcp")
 @click.option("--project", metavar="DIR", help="The folder that is worked in; where it is started by default.")
-def command(project: str | None) -> None:
+@click.option("--hooks", is_flag=True, help="Make what hooks run, too: for a plugin, which brings no program.")
+def command(project: str | None, hooks: bool) -> None:
     """Serve the memory to an agent over the Model Context Protocol, on standard input and output.
 
     Agents start it by themselves: put it into their settings as the command of a server named `engrain`. It ends when
@@ -34,7 +35,17 @@ def command(project: str | None) -> None:
         os.environ.setdefault(name, "1")
     # Python would wait for the thread that reads standard input, which an interrupt does not end.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    if hooks:
+        _ready()
     serve(project)
+
+
+def _ready() -> None:
+    """What hooks run is there."""
+    from engrain.install import launcher
+    from engrain.paths import locate
+
+    launcher.ready(locate(os.environ))
 
 
 def serve(project: str | None) -> None:

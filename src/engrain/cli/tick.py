@@ -13,9 +13,10 @@ from engrain.cli.output import as_json, plural, say_json
 @click.option("--seconds", type=click.FloatRange(min=0), default=None, help="Work for at most this long.")
 @click.option("--detach", is_flag=True, help="Start it in the background and return at once.")
 @click.option("--revive", is_flag=True, help="Give the jobs that were given up their tries back.")
+@click.option("--rollout", metavar="PATH", help="Set right by this rollout of Codex how its commands ended, first.")
 @click.option("--quiet", "-q", is_flag=True, help="Say nothing when all went well.")
 @as_json
-def command(seconds: float | None, detach: bool, revive: bool, quiet: bool, as_json: bool) -> None:
+def command(seconds: float | None, detach: bool, revive: bool, rollout: str | None, quiet: bool, as_json: bool) -> None:
     """Ingest the spool into the journal, work the jobs, exit. Hooks start it by themselves.
 
     One tick runs at a time: a second one sees that and leaves. Killing it at any moment loses nothing.
@@ -36,6 +37,8 @@ def command(seconds: float | None, detach: bool, revive: bool, quiet: bool, as_j
             return
         if revive:
             memory.jobs.revive()
+        if rollout is not None:
+            memory.confirm(rollout)
         done = memory.tick(seconds=seconds)
     if quiet:
         return

@@ -57,16 +57,16 @@ def parts(memory: Memory, level: str, names: Iterable[str], *, mcp: bool = True)
     return plan.for_repository(root, agents(names, wiring.used(root)), level, has)
 
 
-def every_file(memory: Memory) -> list[str]:
-    """The settings of every agent that may run hooks here."""
+def every_part(memory: Memory) -> list[Part]:
+    """What every agent may have here, at every level."""
     from engrain.install import plan
-    from engrain.install.wiring import AGENTS, JSON, LOCAL, PROJECT
+    from engrain.install.wiring import AGENTS, LOCAL, PROJECT
 
     user, root = os.path.expanduser("~"), memory.project.root
     found = plan.for_user(AGENTS, user, os.environ)
     for level in (PROJECT, LOCAL):
         found += plan.for_repository(root, AGENTS, level)
-    return [part.path for part in found if part.form == JSON]
+    return found
 
 
 # Shown

@@ -6,6 +6,8 @@
     rules       a call → the lessons that fire at it
     beginning   the beginning of a session → what earlier ones left open, and what recurs
     answering   a failure → what is known to help, in at most 500 bytes
+    guessing    what a command wrote → whether it failed, for agents that do not say so
+    plugin      whether settings have our hooks beside a plugin
     ticking     a tick that outlives the hook
     kept        what was learned between two hooks: the patterns that the compiler need not see again
     bundle      the modules of all this from one file

@@ -12,8 +12,8 @@ import os
 
 from engrain import event as events
 from engrain import light
-from engrain.capture import spool
-from engrain.capture.adapters import claude_code
+from engrain.capture import spool, took
+from engrain.capture.adapters import FIRST, adapter, claude_code
 from engrain.capture.admit import WITHHELD, Gate, admitted
 from engrain.capture.session import Session
 from engrain.errors import StoreError
@@ -40,6 +40,9 @@ SWITCH, INSIDE = "ENGRAIN_HOOK", "ENGRAIN_INSIDE"
 OTHER_AGENT = "CURSOR_VERSION"
 """Cursor runs the hooks of Claude Code's settings, too. It has its own."""
 
+PLUGIN = "plugin"
+"""The third word of an entry that came with a plugin: where settings have our hooks as well, it is silent."""
+
 TICKS = frozenset(("SessionStart", "Stop"))
 """Events that start a tick. The end of a session has no time for it."""
 
@@ -51,10 +54,10 @@ def run(words: list[str], python: str, source: str) -> None:
     home = None
     try:
         environ = dict(os.environ)
-        if environ.get(SWITCH) != "0" and not environ.get(INSIDE) and not environ.get(OTHER_AGENT):
+        if environ.get(SWITCH) != "0" and not environ.get(INSIDE):
             home = locate(environ)
             kept.recall_patterns(home)
-            _hook(words[0] if words else "", home, environ, python, source)
+            _hook(words, home, environ, python, source)
             kept.keep_patterns(home)
     except Exception as exc:
         _note(home, words, exc)
@@ -63,23 +66,46 @@ def run(words: list[str], python: str, source: str) -> None:
         os._exit(0)
 
 
-def _hook(name: str, home: Home, environ: Mapping[str, str], python: str, source: str) -> None:
-    said = _said()
+def _hook(words: list[str], home: Home, environ: Mapping[str, str], python: str, source: str) -> None:
+    name, agent, way = [*words, "", "", ""][:3]
+    of = adapter(agent or FIRST)
+    if of is None or (of is claude_code and environ.get(OTHER_AGENT)):
+        return
+    given = _given()
+    if given is None or (way == PLUGIN and _wired(agent, environ)):
+        return
+    name = name or _word(given, "hook_event_name")
+    said = of.said(name, given)
     if said is None:
         return
-    name = name or _word(said, "hook_event_name")
-    said["hook_event_name"] = name
-    if name in claude_code.RECORDED or name in PHASE:
-        told = list(_Visit(name, said, home, environ).told())
-        if told:
-            _say({"hookSpecificOutput": {"hookEventName": name, "additionalContext": "\n".join(told)}})
-    if name in TICKS:
+    if said.get("unsure") is True:
+        from engrain.hook.guessing import judged
+
+        said = judged(said)
+    told = list(_Visit(agent or FIRST, said, home, environ).told(shows=name in of.SHOWS))
+    answer = of.answer(name, "\n".join(told)) if told else None
+    if answer:
+        _say(answer)
+    if said["hook_event_name"] in TICKS:
         from engrain.hook import ticking
 
-        ticking.start(home, environ, python, source)
+        ticking.start(home, environ, python, source, _rollout(agent, said))
+    took.note(home, agent or FIRST)
 
 
-def _said() -> dict[str, Any] | None:
+def _wired(agent: str, environ: Mapping[str, str]) -> bool:
+    """Whether settings run our hooks of this agent, too."""
+    from engrain.hook.plugin import wired
+
+    return wired(agent, environ, os.getcwd())
+
+
+def _rollout(agent: str, said: dict[str, Any]) -> str:
+    """Where an agent wrote down how commands ended that its hooks were not told of."""
+    return _word(said, "transcript_path") if agent == "codex" else ""
+
+
+def _given() -> dict[str, Any] | None:
     """The payload; nothing where there is none, or more than an agent would say."""
     data = bytearray()
     while piece := os.read(0, PIECE):
@@ -96,27 +122,27 @@ def _said() -> dict[str, Any] | None:
 class _Visit:
     """One event of one session: where it happened, what is recorded of it, what there is to say."""
 
-    def __init__(self, name: str, said: dict[str, Any], home: Home, environ: Mapping[str, str]) -> None:
+    def __init__(self, agent: str, said: dict[str, Any], home: Home, environ: Mapping[str, str]) -> None:
         ruled = settings(home, environ)
-        self._name, self._said, self._home, self._ruled = name, said, home, ruled
+        self._name, self._said, self._home, self._ruled = _word(said, "hook_event_name"), said, home, ruled
         self._now = events.now()
         self._where = place(_word(said, "cwd"), home)
         self._gate = Gate(os.path.expanduser("~"), environ.get("XDG_CONFIG_HOME", ""))
         self._store = store_of(home, ruled)
         id_ = _word(said, "session_id") or "unknown"
-        self._session = Session(claude_code.AGENT, id_, project=self._where.id, tenant=ruled.tenant)
+        self._session = Session(agent, id_, project=self._where.id, tenant=ruled.tenant)
 
-    def told(self) -> Iterator[str]:
-        """What there is to say, once what happened is recorded. A store that can't be asked now is silent."""
+    def told(self, *, shows: bool) -> Iterator[str]:
+        """What there is to say, once what happened is recorded; nothing where the agent `shows` none of it. A store
+        that can't be asked now is silent."""
         event = claude_code.event(self._said, self._session, self._where, self._now)
         found = self._failure(event) if event else None
         if event is not None:
             event = self._recorded(event, found)
         if self._name == "SessionStart":
             self._append(sighting(self._where, self._ruled.tenant, self._now))
-        for text in (self._fixes(found, event), self._begun(), self._lessons()):
-            if text:
-                yield text
+        if shows:
+            yield from filter(None, (self._fixes(found, event), self._begun(), self._lessons()))
 
     def _recorded(self, event: Event, found: Fingerprint | None) -> Event:
         """The event as it lies in the spool now."""

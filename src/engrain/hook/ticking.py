@@ -14,9 +14,10 @@ _CODE = "import sys; sys.path.insert(0, sys.argv.pop(1)); from engrain.cli impor
 _PATHS = ("ENGRAIN_HOME", "ENGRAIN_STORE", "ENGRAIN_BACKUP_FOLDER")
 
 
-def start(home: Home, environ: Mapping[str, str], python: str, source: str) -> None:
-    """Starts a tick that ingests what was recorded. It runs in the home; paths are made to mean the same there."""
-    command = [python, "-P", "-c", _CODE, source, "tick", "--quiet"]
+def start(home: Home, environ: Mapping[str, str], python: str, source: str, rollout: str = "") -> None:
+    """Starts a tick that ingests what was recorded, and sets right by a `rollout` what hooks could only guess. It runs
+    in the home; paths are made to mean the same there."""
+    command = [python, "-P", "-c", _CODE, source, "tick", "--quiet", *(["--rollout", rollout] if rollout else [])]
     told = {name: _absolute(value) if name in _PATHS else value for name, value in environ.items()}
     home.ensure()
     if os.fork():

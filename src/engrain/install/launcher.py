@@ -16,6 +16,7 @@ from types import CodeType
 from typing import Any, NamedTuple
 
 from engrain import __version__
+from engrain.capture.adapters import FIRST, NAMES
 from engrain.errors import HomeUnusable
 from engrain.light import sha256
 from engrain.paths import Home, replace_file
@@ -69,7 +70,9 @@ ALWAYS = (
     "engrain.hook.door", "engrain.hook.beginning", "engrain.hook.ticking",
     "_sha2" if sys.version_info >= (3, 12) else "_sha256",
 )  # fmt: skip
+OF_OTHERS = tuple(f"engrain.capture.adapters.{name}" for name in NAMES if name != FIRST)
 AT_A_FAILURE = (
+    *OF_OTHERS, "engrain.hook.guessing", "engrain.hook.plugin",
     "engrain.hook.answering", "engrain.fingerprint.silent", "engrain.recall.shown",
     "engrain.recall.lessons", "_blake2",
 )  # fmt: skip

@@ -188,7 +188,7 @@ def apply(home: Home, changes: Sequence[Change]) -> list[str]:
     after, refused = dict(before), []
     for change in changes:
         try:
-            _write(change)
+            write(change)
         except BadInput as exc:
             refused.append(str(exc))
             continue
@@ -266,7 +266,7 @@ def _made(home: Home, path: str) -> list[str]:
     return made[::-1]
 
 
-def _write(change: Change) -> None:
+def write(change: Change) -> None:
     """Whole or not at all, with the mode that the file had."""
     if not change.changes:
         return

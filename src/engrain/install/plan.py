@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from engrain.errors import BadInput
-from engrain.install import ledger, wiring
+from engrain.install import ledger, settings, texts, wiring
 from engrain.install.ledger import Change
 from engrain.install.wiring import FILE, GUIDE, HOOKS, JSON, LOCAL, MARKDOWN, PROJECT, SERVER, USER, Agent, Part
 from engrain.paths import Home
@@ -117,6 +117,24 @@ def _within(part: Part) -> bool:
     return True
 
 
+def hooked(parts: Iterable[Part]) -> dict[str, list[str]]:
+    """The files that run our hooks, by agent: entries in settings, or files of ours."""
+    found: dict[str, list[str]] = {}
+    for part in parts:
+        if part.form in (JSON, FILE) and part.agent and _runs(part):
+            found.setdefault(part.agent, []).append(part.path)
+    return found
+
+
+def _runs(part: Part) -> bool:
+    try:
+        with open(part.path, encoding="utf-8", errors="surrogateescape") as file:
+            text = file.read()
+    except OSError:
+        return False
+    return texts.whole(text) if part.form == FILE else bool(settings.wired(text))
+
+
 def known(home: Home, root: str = "", agents: Sequence[Agent] = ()) -> list[str]:
     """The files that the ledger knows: of a repository, of agents, or all of them."""
     names = {of.name for of in agents}
@@ -134,6 +152,6 @@ def repositories(home: Home) -> list[str]:
 
 
 __all__ = [
-    "EVERYTHING", "FILE", "LOCAL", "PROJECT", "USER", "Plan", "checked_root", "for_repository", "for_user", "known",
-    "putting", "repositories", "taking",
+    "EVERYTHING", "FILE", "LOCAL", "PROJECT", "USER", "Plan", "checked_root", "for_repository", "for_user", "hooked",
+    "known", "putting", "repositories", "taking",
 ]  # fmt: skip

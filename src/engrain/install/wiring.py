@@ -10,6 +10,7 @@ A matcher is always set where there may be one, so that no agent asks whether it
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -196,6 +197,13 @@ SIGNS = {"windsurf": (".windsurf",), "cline": (".clinerules",)}
 """Folders of a repository that show that somebody there uses an agent."""
 
 
+PROGRAMS = {
+    "claude-code": ("claude",), "codex": ("codex",), "cursor": ("cursor", "cursor-agent"), "gemini": ("gemini",),
+    "opencode": ("opencode",), "windsurf": ("windsurf",), "cline": ("cline",),
+}  # fmt: skip
+"""What an agent is started as."""
+
+
 class Part(NamedTuple):
     """What goes into one file: entries of a JSON file, a block of a text, or the whole of it."""
 
@@ -223,6 +231,16 @@ def used(root: str) -> tuple[Agent, ...]:
 
 def _folder(root: str, name: str) -> bool:
     return os.path.isdir(os.path.join(root, name))
+
+
+def found(user: str, environ: Mapping[str, str]) -> list[Agent]:
+    """The agents of this machine: those that have a folder of their own, or can be started."""
+    path = environ.get("PATH", os.defpath)
+    return [
+        of
+        for of in AGENTS
+        if os.path.isdir(folder(of, user, environ)) or any(shutil.which(name, path=path) for name in PROGRAMS[of.name])
+    ]
 
 
 def folder(of: Agent, user: str, environ: Mapping[str, str]) -> str:

@@ -26,6 +26,7 @@ from engrain.event import (
     REDACTED,
     SERVED,
     TOOL_CALL,
+    TRUST,
     Event,
     targets,
 )
@@ -44,7 +45,9 @@ FIRST = ("text", "prompt", "command", "error", "message", "name")
 """Keys that say what an event is about, for a line that has room for one of them."""
 
 
-WORDLESS = frozenset({EPISODE, FORGET, OUTCOME, SERVED, HELD, LESSON_STATE, LESSON_FIRED, LESSON_HEEDED, PATTERN_USED})
+WORDLESS = frozenset({
+    EPISODE, FORGET, OUTCOME, SERVED, HELD, LESSON_STATE, LESSON_FIRED, LESSON_HEEDED, PATTERN_USED, TRUST,
+})  # fmt: skip
 """Kinds that hold ids alone."""
 
 

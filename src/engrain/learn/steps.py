@@ -98,3 +98,26 @@ def checks(words: Sequence[str]) -> bool:
 def changes(words: Sequence[str]) -> bool:
     """Whether one of the words says that something is written: `lint:fix`, `--write`, `-u`."""
     return any(compiled(_CHANGES).search(word) for word in words)
+
+
+# What others wrote
+
+_NAMED = r"\{[a-z_]{1,40}\}"
+_RULES = (
+    r"(?:^|[\s;&|(])(?:sudo|doas|su|eval|exec|xargs|nohup|crontab|systemctl|launchctl|mv|tee|fdisk|chattr|chgrp|base64"
+    r"|osascript|powershell|pwsh|nc|ncat|socat|source)(?:\s|$)|\b(?:flush\w*|unpublish|wipe|erase|overwrite|reset"
+    r"|format)\b|[|;&]\s*(?:\S*/)?(?:ba|z|da|k|fi)?sh\b|(?<![<\d&])>{1,2}\s*(?!&|/dev/null\b)|[<>]\("
+)
+"""What a stranger's step may not be beside what nobody's may: it runs as somebody else, hides what it runs,
+overwrites."""
+
+
+def harmless(step: str) -> bool:
+    """Whether a step that came with a repository may be kept at all: a command that names its program, takes nothing
+    away, fetches nothing that somebody chose, and carries no code."""
+    plain = compiled(_NAMED).sub("x", step)
+    if not plain.isprintable() or compiled(rf"^\s*{_NAMED}").match(step):
+        return False
+    return not any(
+        unsafe(each) or compiled(_CODE).search(each) or compiled(_RULES).search(each) for each in (plain, plain.lower())
+    )

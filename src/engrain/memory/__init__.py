@@ -12,6 +12,7 @@
     meaning    what is near a text in meaning, and having what was told embedded
     history    bring sessions that were written down, list and tell those that are here
     proof      what the memory did for whoever uses it
+    sharing    team memory: what goes into the repository, and what is trusted of it
 
 It joins a home, its settings and a store. Surfaces (cli, mcp, rest, web) are thin over it, and none knows another.
 """
@@ -35,7 +36,7 @@ from engrain.fingerprint import fingerprint
 from engrain.learn.direct import derive
 from engrain.learn.trigger import AFTER, BEFORE, Call, Trigger
 from engrain.learn.working import Working
-from engrain.memory import briefs, context, fixes, history, lessons, meaning, patterns, proof, working
+from engrain.memory import briefs, context, fixes, history, lessons, meaning, patterns, proof, sharing, working
 from engrain.memory.fixes import Match, Taught
 from engrain.memory.history import Listed, Session, Wanted
 from engrain.memory.lessons import Kept as Lesson
@@ -55,7 +56,7 @@ from engrain.store import Store, open_store
 from engrain.store.bodies import Bodies, Kept
 from engrain.store.jobs import LEARN, Job, Jobs
 from engrain.store.store import Appended, Choice, Found
-from engrain.upkeep import backup, corpus, forget, mining, observe, tick, transfer
+from engrain.upkeep import backup, confirm, corpus, forget, mining, observe, tick, transfer
 from engrain.upkeep.forget import Forgotten
 from engrain.upkeep.tick import Ticked
 from engrain.upkeep.transfer import Imported
@@ -542,12 +543,35 @@ class Memory:
         return patterns.made_of(self, id_) or fixes.made_of(self, id_)
 
     def forget(self, ids: Iterable[str]) -> Forgotten:
-        """Erases events everywhere, for good."""
+        """Erases events everywhere, for good; what of them was shared in this repository is taken out of its files."""
         try:
-            return forget.forget(self.home, self.store, sorted(set(ids)), tenant=self.tenant)
+            done = forget.forget(self.home, self.store, sorted(set(ids)), tenant=self.tenant)
         finally:
             # Once nothing can be read any more of what was forgotten; a tick that was at it meanwhile looks again.
             briefs.drop(self.home)
+        sharing.withdrawn(self)
+        return done
+
+    # Team memory
+
+    def share(self, kinds: Sequence[str] = (), *, dry_run: bool = False) -> sharing.Shared:
+        """Writes what this memory knows of the project into files of the repository, for others to trust."""
+        self.catch_up()
+        return sharing.share(self, kinds, dry_run=dry_run)
+
+    def offered(self) -> sharing.Offered:
+        """What others share in this repository, and whether it is trusted; nothing of it is used by asking."""
+        return sharing.offered(self)
+
+    def trust(self, what: sharing.Offered) -> int:
+        """What was offered is used from now on; how many records that is."""
+        self.catch_up()
+        return sharing.trust(self, what)
+
+    def revoke(self) -> int:
+        """Nothing that others share in this repository is used any more; how many records were."""
+        self.catch_up()
+        return sharing.revoke(self)
 
     def export(self, out: BinaryIO, progress: Progress | None = None) -> int:
         """Writes the journal as JSONL."""
@@ -585,6 +609,11 @@ class Memory:
     def import_transcripts(self, agent: str, units: Sequence[Unit], progress: Progress | None = None) -> Brought:
         """Brings what an agent wrote down of its sessions; what hooks recorded or an import brought stays once."""
         return history.bring(self, agent, units, progress)
+
+    def confirm(self, rollout: str) -> int:
+        """Sets right how commands of Codex ended, which hooks could only guess, by what it wrote down itself."""
+        self.catch_up()
+        return confirm.confirm(self.store, rollout, tenant=self.tenant, admitted=self.admitted)
 
     def known_backups(self) -> list[str]:
         """Every copy that this home knows of."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from engrain import event as events
@@ -173,14 +173,16 @@ def _lessons(rows: Sequence[Sequence[Any]]) -> int:
     return sum(row.taught + row.mined + row.imported for row in map(Row._make, rows))
 
 
-def shared(memory: Memory, *, everywhere: bool) -> Iterator[dict[str, Any]]:
+def shared(
+    memory: Memory, *, everywhere: bool, wanted: Callable[[Fix], bool] = lambda _: True
+) -> Iterator[dict[str, Any]]:
     """Fixes as others may have them: through the gate again, whose rules may know more by now."""
     projects = memory.store.same_project(memory.project.id)
     rows = _rows(memory, "newest_fixes", project="" if everywhere else memory.project.id, projects=projects, limit=ALL)
     by_id = {row[1]: Row._make(row) for row in rows}
     # What is in a project's own words stays there.
     rows = [row for row in rows if not is_here(Row._make(row).key)]
-    for fix in kept(look(memory), rows, _asked(memory, look(memory))):
+    for fix in filter(wanted, kept(look(memory), rows, _asked(memory, look(memory)))):
         row = by_id[fix.id]
         fields = {
             "fingerprint": row.key,

@@ -9,11 +9,12 @@ from __future__ import annotations
 import os
 import stat
 import time
-from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import NamedTuple, Protocol
 
 from engrain import event as events
-from engrain.capture import spool
+from engrain.capture import spool, took
 from engrain.errors import BadEvent, EngrainError, StoreDamaged, StoreNewer
 from engrain.install import launcher, ledger
 from engrain.paths import Home, reason
@@ -38,6 +39,19 @@ class Finding(NamedTuple):
     says: str
 
 
+class Team(Protocol):
+    """What others share: the hash of it, the one that is trusted, and how many records are new and gone."""
+
+    @property
+    def content(self) -> str: ...
+    @property
+    def trusted(self) -> str: ...
+    @property
+    def new(self) -> int: ...
+    @property
+    def gone(self) -> int: ...
+
+
 class Patient:
     """What the doctor looks at. The store is opened by the first check that needs it."""
 
@@ -51,6 +65,9 @@ class Patient:
         now: float,
         keep_days: float = USUAL_DAYS,
         settings: Sequence[str] = (),
+        agents: Sequence[tuple[str, str, bool]] = (),
+        wired: Mapping[str, Sequence[str]] = MappingProxyType({}),
+        team: Callable[[], Team | None] = lambda: None,
     ) -> None:
         self.home = home
         self.open_store = open_store
@@ -60,6 +77,12 @@ class Patient:
         self.keep_days = keep_days
         self.settings = settings
         """Files of agents that may run our hooks."""
+        self.agents = agents
+        """Every agent: its name, what it is called, and whether it is on this machine."""
+        self.wired = wired
+        """The files that run our hooks, by the name of the agent."""
+        self.team = team
+        """What others share in the repository."""
 
 
 def examine(patient: Patient) -> list[Finding]:
@@ -242,6 +265,49 @@ def _hooks(patient: Patient) -> Iterator[Finding]:
         yield Finding(WARNING if old else OK, "hooks", says)
 
 
+SLOW = 300.0
+"""Milliseconds from which a hook is felt."""
+
+
+def _agents(patient: Patient) -> Iterator[Finding]:
+    """Each agent that is here, is wired or was heard of: where, when last, and how long its hooks took."""
+    heard: dict[str, int] = {}
+    for _, _, _, agent, _, ended, *_ in patient.open_store().sessions() if patient.wired or patient.agents else ():
+        heard[agent] = max(heard.get(agent, 0), int(ended))
+    for name, called, here in patient.agents:
+        files, runs = patient.wired.get(name, ()), sorted(took.runs(patient.home, name))
+        if not (files or here or name in heard):
+            continue
+        wired = f"wired in {', '.join(files)}" if files else "not wired here; `engrain init` does that"
+        last = f"; last heard of {_when(heard[name])}" if name in heard else "; never heard of" if files else ""
+        slow = bool(runs) and runs[len(runs) // 2] > SLOW
+        yield Finding(WARNING if slow else OK, "agents", f"{called}: {wired}{last}{_speed(runs)}")
+
+
+def _speed(runs: Sequence[float]) -> str:
+    if not runs:
+        return ""
+    median, worst = runs[len(runs) // 2], runs[min(len(runs) - 1, len(runs) * 99 // 100)]
+    return f"; a hook takes {median:.0f} ms, at worst {worst:.0f} ms (the last {len(runs)})"
+
+
+def _when(microseconds: int) -> str:
+    return time.strftime("%Y-%m-%d %H:%M", time.localtime(microseconds / 1e6))
+
+
+def _team(patient: Patient) -> Iterator[Finding]:
+    """Whether others share here what nobody has looked at."""
+    what = patient.team()
+    if what is None or not (what.content or what.trusted):
+        return
+    if what.content == what.trusted:
+        yield Finding(OK, "team", "what others share here is trusted")
+    else:
+        since = "has changed since it was trusted" if what.trusted else "is not trusted, and not used"
+        says = f"what others share here {since}: {what.new} new, {what.gone} gone; `engrain trust` shows it"
+        yield Finding(WARNING, "team", says)
+
+
 def _trouble(log: str) -> str:
     """What went wrong in hooks, which say it to nobody else."""
     try:
@@ -293,6 +359,8 @@ CHECKS: tuple[tuple[str, Callable[[Patient], Iterator[Finding]]], ...] = (
     ("bodies", _bodies),
     ("lessons", _lessons),
     ("hooks", _hooks),
+    ("agents", _agents),
+    ("team", _team),
     ("backups", _backups),
 )
 

@@ -10,6 +10,7 @@ https://code.claude.com/docs/en/hooks.md
 from __future__ import annotations
 
 from engrain import light
+from engrain.capture.adapters import FIRST, nested
 from engrain.capture.own import answers_of_ours, without_own
 from engrain.capture.session import SHELLS, shortened
 from engrain.patterns import compiled
@@ -25,13 +26,25 @@ if TYPE_CHECKING:
 
     Said = dict[str, Any]
 
-AGENT = "claude-code"
+AGENT = FIRST
+
+SHOWS = frozenset(("SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PostToolUseFailure"))
+"""Events at which it reads an answer of ours."""
 
 _EXIT = r"Exit code (\d{1,10})\b"
 _ANSWERS = ("stdout", "stderr", "content", "result", "text", "filenames", "file")
 """Keys of an answer that hold what the agent saw, in the order in which it saw it."""
 _SILENT = frozenset(("Edit", "MultiEdit", "Write", "NotebookEdit"))
 """Tools whose answer repeats their input."""
+
+
+def said(event: str, given: Said) -> Said | None:
+    """What it told, in its own words."""
+    return {**given, "hook_event_name": event} if event in RECORDED or event in SHOWS else None
+
+
+answer = nested
+"""What it reads."""
 
 
 def event(said: Said, session: Session, place: Project, time: int) -> Event | None:
@@ -64,13 +77,23 @@ def _prompted(said: Said, session: Session, place: Project, time: int) -> Event 
 
 def _called(said: Said, session: Session, place: Project, time: int) -> Event | None:
     answer = said.get("tool_response")
-    about = {"exit": _passed(said, answer), "interrupted": _flag(answer, "interrupted")}
+    about = {
+        "exit": _passed(said, answer),
+        "interrupted": _flag(answer, "interrupted"),
+        "refused": _flag(said, "refused"),
+        "guessed": _flag(said, "guessed"),
+    }
     return _call(said, _seen(said, answer), session, place, time, failed=False, **about)
 
 
 def _failed(said: Said, session: Session, place: Project, time: int) -> Event | None:
     error = _text(said, "error")
-    about = {"exit": exit_code(error), "interrupted": said.get("is_interrupt") is True or None}
+    code = said.get("exit_code")
+    about = {
+        "exit": code if type(code) is int else exit_code(error),
+        "interrupted": said.get("is_interrupt") is True or None,
+        "guessed": _flag(said, "guessed"),
+    }
     return _call(said, error, session, place, time, failed=True, **about)
 
 
@@ -105,6 +128,7 @@ def _ended(said: Said, session: Session, _place: Project, time: int) -> Event:
     return session.ended(time, reason=_text(said, "reason"))
 
 
+# `Reply` is no event of its own: other agents tell apart what was said and that they stopped.
 RECORDED: dict[str, Callable[[Said, Session, Project, int], Event | None]] = {
     "SessionStart": _started,
     "UserPromptSubmit": _prompted,
@@ -112,6 +136,7 @@ RECORDED: dict[str, Callable[[Said, Session, Project, int], Event | None]] = {
     "PostToolUseFailure": _failed,
     "Stop": _replied,
     "SubagentStop": _replied,
+    "Reply": _replied,
     "SessionEnd": _ended,
 }
 

@@ -1079,3 +1079,10 @@ SELECT command, cwd, exit, failed, time FROM mem_calls
 WHERE tenant = %(tenant)s AND project = ANY (%(projects)s) AND command <> '' AND interrupted = 0
   AND refused = 0
 ORDER BY started DESC, id LIMIT %(limit)s;
+
+-- Team memory
+
+-- ids_of_kind --
+-- The events of a kind in these projects, in order.
+SELECT id FROM mem_events
+WHERE project = ANY (%(projects)s) AND kind = %(kind)s AND tenant = %(tenant)s ORDER BY time, id;

@@ -1062,3 +1062,10 @@ SELECT command, cwd, exit, failed, time FROM calls
 WHERE tenant = :tenant AND project IN (SELECT value FROM json_each(:projects)) AND command <> '' AND interrupted = 0
   AND refused = 0
 ORDER BY started DESC, id LIMIT :limit;
+
+-- Team memory
+
+-- ids_of_kind --
+-- The events of a kind in these projects, in order.
+SELECT id FROM events
+WHERE project IN (SELECT value FROM json_each(:projects)) AND kind = :kind AND tenant = :tenant ORDER BY time, id;
