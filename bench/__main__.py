@@ -15,7 +15,9 @@ import time
 
 from bench.figure import Absent, Figure
 
-MODULES = ("house", "redaction", "fingerprints", "fixes", "efficacy", "watching", "serving_mcp", "serving", "hooks")
+MODULES = (
+    "house", "redaction", "fingerprints", "fixes", "efficacy", "watching", "serving_mcp", "serving", "hooks", "wiring",
+)  # fmt: skip
 
 
 def main() -> int:
