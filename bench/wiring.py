@@ -2,8 +2,8 @@
 
     python -m bench wiring
 
-Every command of real rollouts that has an exit code is judged by what it wrote, and the judgement is held against the code.
-A command that fails without a word (`grep` that finds nothing) can't be told, and has no fix: it is counted apart.
+Every command of real rollouts that has an exit code is judged by what it wrote, and that is held against the code. A
+command that fails without a word (`grep` that finds nothing) can't be told, and has no fix: it is counted apart.
 """
 
 from __future__ import annotations
