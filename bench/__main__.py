@@ -16,7 +16,8 @@ import time
 from bench.figure import Absent, Figure
 
 MODULES = (
-    "house", "redaction", "fingerprints", "fixes", "efficacy", "watching", "serving_mcp", "serving", "hooks", "wiring",
+    "house", "redaction", "fingerprints", "fixes", "efficacy", "watching", "serving_mcp", "serving", "hooks", "context",
+    "wiring",
 )  # fmt: skip
 
 

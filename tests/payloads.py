@@ -95,6 +95,9 @@ CONTEXT = frozenset({
 })  # fmt: skip
 """Events whose `hookSpecificOutput` may have `additionalContext`."""
 
+MOST_CONTEXT = {"SessionStart": 2048}
+"""Bytes of what is said to an event; to any other 500. A session is told once what it should know."""
+
 
 def problems(event: str, out: str) -> list[str]:
     """What is wrong with an answer to this event, read strictly: unknown keys are wrong."""
@@ -116,6 +119,7 @@ def problems(event: str, out: str) -> list[str]:
     if inner.get("hookEventName") != event:
         found.append("another event's name")
     text = inner.get("additionalContext")
-    if not isinstance(text, str) or not text or len(text.encode()) > 500:
-        found.append("no context, or more than 500 bytes of it")
+    most = MOST_CONTEXT.get(event, 500)
+    if not isinstance(text, str) or not text or len(text.encode()) > most:
+        found.append(f"no context, or more than {most} bytes of it")
     return found

@@ -17,11 +17,12 @@ from mcp_types import ElicitResult
 from engrain.capture.session import Session
 from engrain.event import OUTCOME, SERVED
 from engrain.mcp import desk as desks
-from engrain.mcp.answers import EVIDENCE, MOST_TEXT
+from engrain.mcp.answers import MOST_TEXT
 from engrain.mcp.catalog import TOOLS
 from engrain.mcp.desk import caller_named
 from engrain.memory import Memory
 from engrain.paths import Home
+from engrain.recall.quote import EVIDENCE
 from tests.clients import ERAS, Agent, agent, values
 
 ERROR = "ModuleNotFoundError: No module named 'orjson'"

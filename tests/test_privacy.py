@@ -208,7 +208,20 @@ def trusted(memory: Memory, given: Event) -> None:
         memory.trust(what)
 
 
-WAYS = (spooled, spooled_and_ingested, recorded, imported, restored, hooked, hooked_by_others, transcribed, trusted)
+def taught_as_a_pattern(memory: Memory, given: Event) -> None:
+    """A pattern whose example and lines are the text, whatever it was here; a call is no pattern, and is recorded."""
+    if "input" in given.body:
+        return recorded(memory, given)
+    said = str(given.body.get("text") or json.dumps(given.body, ensure_ascii=False))
+    memory.learn_code_pattern("a pattern", description=said[:1000], example=said[:2000], uses=[said[:200]])
+    memory.tick(seconds=10)
+    return None
+
+
+WAYS = (
+    spooled, spooled_and_ingested, recorded, imported, restored, hooked, hooked_by_others, transcribed,
+    taught_as_a_pattern, trusted,
+)  # fmt: skip
 
 
 def held(memory: Memory, needle: str) -> list[str]:

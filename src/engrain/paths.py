@@ -7,6 +7,7 @@
       backups/            copies made by `engrain backup`
       backups.jsonl       where copies were put, so that doctor can look at them
       forgotten.jsonl     ids that were forgotten, so that no copy brings them back
+      briefs/             what a session of a project is told at its start, kept by the tick
       engrain.sock        where `engrain serve` listens for this user's own processes
       tick.lock           held by the one process that ingests
 
@@ -18,6 +19,7 @@ from __future__ import annotations
 import errno
 import os
 
+from engrain import light
 from engrain.errors import HomeUnusable
 
 TYPE_CHECKING = False
@@ -65,6 +67,14 @@ class Home:
     @property
     def lock(self) -> str:
         return self.at("tick.lock")
+
+    @property
+    def briefs(self) -> str:
+        return self.at("briefs")
+
+    def brief(self, tenant: str, project: str) -> str:
+        """The file that has what a session of this project is told at its start."""
+        return self.at("briefs", light.sha256(f"{tenant}\0{project}".encode("utf-8", "replace"))[:32])
 
     def ensure(self) -> Home:
         """The same home, its folder there and owner-only."""

@@ -4,6 +4,7 @@
     place       the folder of a call → its project, without starting git
     settings    the few settings that a hook needs, without reading TOML
     rules       a call → the lessons that fire at it
+    beginning   the beginning of a session → what earlier ones left open, and what recurs
     answering   a failure → what is known to help, in at most 500 bytes
     guessing    what a command wrote → whether it failed, for agents that do not say so
     plugin      whether settings have our hooks beside a plugin

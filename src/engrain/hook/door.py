@@ -142,7 +142,7 @@ class _Visit:
         if self._name == "SessionStart":
             self._append(sighting(self._where, self._ruled.tenant, self._now))
         if shows:
-            yield from filter(None, (self._fixes(found, event), self._lessons()))
+            yield from filter(None, (self._fixes(found, event), self._begun(), self._lessons()))
 
     def _recorded(self, event: Event, found: Fingerprint | None) -> Event:
         """The event as it lies in the spool now."""
@@ -176,6 +176,15 @@ class _Visit:
         text, serving = answer
         self._append(serving)
         return text
+
+    def _begun(self) -> str:
+        """What a session is told at its start."""
+        if self._name != "SessionStart" or not self._ruled.brief:
+            return ""
+        from engrain.hook import beginning
+
+        fresh = _word(self._said, "source") in beginning.SOURCES
+        return beginning.kept(self._home, self._session.tenant, self._session.project) if fresh else ""
 
     def _lessons(self) -> str:
         """The rules that fire."""

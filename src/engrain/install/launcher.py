@@ -66,11 +66,14 @@ for part, names in enumerate({roots!r}):
     seen.update(sys.modules)
 """
 
-ALWAYS = ("engrain.hook.door", "_sha2" if sys.version_info >= (3, 12) else "_sha256")
+ALWAYS = (
+    "engrain.hook.door", "engrain.hook.beginning", "engrain.hook.ticking",
+    "_sha2" if sys.version_info >= (3, 12) else "_sha256",
+)  # fmt: skip
 OF_OTHERS = tuple(f"engrain.capture.adapters.{name}" for name in NAMES if name != FIRST)
 AT_A_FAILURE = (
     *OF_OTHERS, "engrain.hook.guessing", "engrain.hook.plugin",
-    "engrain.hook.answering", "engrain.hook.ticking", "engrain.fingerprint.silent", "engrain.recall.shown",
+    "engrain.hook.answering", "engrain.fingerprint.silent", "engrain.recall.shown",
     "engrain.recall.lessons", "_blake2",
 )  # fmt: skip
 """Modules that a hook may need; the bundle has them and all that they load, in two files."""

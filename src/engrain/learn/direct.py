@@ -18,6 +18,8 @@ from engrain.event import (
     LESSON_STATE,
     NOTE,
     OUTCOME,
+    PATTERN,
+    PATTERN_USED,
     PROJECT_MERGE,
     PROJECT_SEEN,
     PROMPT,
@@ -28,7 +30,7 @@ from engrain.event import (
     Event,
     targets,
 )
-from engrain.learn import calls, fixes, lessons
+from engrain.learn import calls, fixes, lessons, patterns
 from engrain.learn.reading import items, text
 from engrain.store.tables import Row
 
@@ -39,11 +41,13 @@ HEAD, TAIL = 24_000, 8_000
 TAGS = frozenset({"branch", "worktree", "because", "fingerprint", "family", FAILURE, REDACTED})
 """Keys of a body that say where something happened or what was done to it: never searched for as words."""
 
-FIRST = ("text", "prompt", "command", "error", "message")
+FIRST = ("text", "prompt", "command", "error", "message", "name")
 """Keys that say what an event is about, for a line that has room for one of them."""
 
 
-WORDLESS = frozenset({EPISODE, FORGET, OUTCOME, SERVED, HELD, LESSON_STATE, LESSON_FIRED, LESSON_HEEDED, TRUST})
+WORDLESS = frozenset(
+    {EPISODE, FORGET, OUTCOME, SERVED, HELD, LESSON_STATE, LESSON_FIRED, LESSON_HEEDED, PATTERN_USED, TRUST}
+)
 """Kinds that hold ids alone."""
 
 
@@ -126,4 +130,6 @@ _BY_KIND: dict[str, Callable[[Event], list[Row]]] = {
     LESSON_STATE: lessons.decided,
     LESSON_FIRED: lessons.fired,
     LESSON_HEEDED: lessons.fired,
+    PATTERN: patterns.taught,
+    PATTERN_USED: patterns.taught,
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from engrain.event import FIX, LESSON, NOTE, PROMPT, Event
+from engrain.event import FIX, LESSON, NOTE, PATTERN, PROMPT, Event
 
 LONGEST = 6000
 """Characters that are looked at; no model reads more of a text."""
@@ -39,6 +39,6 @@ EMBEDDED: dict[str, Callable[[Body], str]] = {
     FIX: _saying("message", "cause", "example", "steps"),
     LESSON: _saying("text"),
     "task": _saying("title", "text", "task", "summary", "outcome"),
-    "pattern": _saying("title", "name", "text", "description", "code"),
+    PATTERN: _saying("name", "description", "uses", "area", "example"),
 }
 """The kinds that have a vector, and the text that it is of. What calls and commands printed is found by its words."""

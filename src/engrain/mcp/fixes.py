@@ -7,10 +7,11 @@ from typing import Annotated
 from pydantic import Field
 
 from engrain.errors import BadInput, NotFound
-from engrain.mcp.answers import Answer, fix_fields, fix_lines, quoted, recalled
+from engrain.mcp.answers import Answer, fix_fields, fix_lines, recalled
 from engrain.mcp.desk import FRESH_SECONDS, Desk
 from engrain.memory.fixes import Match
 from engrain.model import Fingerprint
+from engrain.recall.quote import quoted
 from engrain.recall.told import one_line, record
 
 Error = Annotated[str, Field(description="what the failed command printed, whole", min_length=1)]

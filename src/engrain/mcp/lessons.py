@@ -9,10 +9,11 @@ from pydantic import Field
 
 from engrain.errors import BadInput
 from engrain.learn.trigger import Trigger
-from engrain.mcp.answers import Answer, quoted, recalled
+from engrain.mcp.answers import Answer, recalled
 from engrain.mcp.desk import Desk
 from engrain.memory.lessons import Kept
 from engrain.recall.lessons import Lesson, call_of
+from engrain.recall.quote import quoted
 from engrain.recall.told import one_line
 
 Text = Annotated[str, Field(max_length=4000)]

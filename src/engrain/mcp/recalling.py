@@ -9,8 +9,9 @@ from pydantic import Field
 from engrain.errors import BadInput, NotFound
 from engrain.event import Event, timestamp
 from engrain.mcp import answers
-from engrain.mcp.answers import MOST_TEXT, Answer, brief, cut, fix_fields, fix_lines, quoted, recalled
+from engrain.mcp.answers import MOST_TEXT, Answer, brief, cut, fix_fields, fix_lines, recalled
 from engrain.mcp.desk import Desk
+from engrain.recall.quote import quoted
 
 _MANY = 50
 

@@ -22,6 +22,7 @@ from engrain.mcp import answers, keeping, recalling
 from engrain.mcp.answers import Answer, brief, recalled
 from engrain.mcp.desk import Desk
 from engrain.mcp.lessons import kept, lines
+from engrain.recall.quote import quoted
 from engrain.store.store import Choice
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ def add_prompts(server: Server, desk: Desk) -> None:
         """What earlier sessions know of something."""
         found = _asked(desk, lambda: recalling.search_memory(desk, about[:2000]))
         return (
-            f"What do earlier sessions know of this?\n\n{answers.quoted(about[:2000])}\n\n{found.text}\n\n"
+            f"What do earlier sessions know of this?\n\n{quoted(about[:2000])}\n\n{found.text}\n\n"
             "Say in a few sentences what of this bears on it, with the ids, and what is missing. get_memories gives "
             "the whole of one. Check against the code what may have changed."
         )

@@ -6,6 +6,9 @@
 
     fixes      teach a fix, ask for what is known, say how it went
     lessons    teach a rule, ask which fire at a call, decide on them
+    patterns   teach how code and tests are written here, find what fits
+    working    what a session has in hand
+    context    what is known of a task, in one piece; what a session is told at its start
     meaning    what is near a text in meaning, and having what was told embedded
     history    bring sessions that were written down, list and tell those that are here
     proof      what the memory did for whoever uses it
@@ -32,16 +35,20 @@ from engrain.event import EVERYWHERE, NOTE, PROJECT_MERGE, Event
 from engrain.fingerprint import fingerprint
 from engrain.learn.direct import derive
 from engrain.learn.trigger import AFTER, BEFORE, Call, Trigger
-from engrain.memory import fixes, history, lessons, meaning, proof, sharing
+from engrain.learn.working import Working
+from engrain.memory import briefs, context, fixes, history, lessons, meaning, patterns, proof, sharing, working
 from engrain.memory.fixes import Match, Taught
 from engrain.memory.history import Listed, Session, Wanted
 from engrain.memory.lessons import Kept as Lesson
 from engrain.memory.lessons import Learned
 from engrain.memory.meaning import Asked, Embedded
+from engrain.memory.patterns import Learned as LearnedPattern
+from engrain.memory.patterns import Pattern, Said
 from engrain.memory.proof import Proof
 from engrain.model import Fingerprint, Fix
 from engrain.paths import Home, locate
 from engrain.project import Project
+from engrain.recall.context import Context, Start
 from engrain.recall.lessons import Fired
 from engrain.recall.similar import Near, Similar
 from engrain.redact.home import homeless
@@ -394,6 +401,54 @@ class Memory:
         """The rules that fire at a call. Nothing is recorded."""
         return lessons.fires(self, call)
 
+    # Patterns, working memory, context
+
+    def learn_code_pattern(
+        self, name: str, *, description: str = "", example: str = "", uses: Iterable[str] = (),
+        avoid: Iterable[str] = (), area: str = "", form: str = patterns.CODE, everywhere: bool = False,
+        source: str = "taught", session: str = "", agent: str = "",
+    ) -> LearnedPattern:  # fmt: skip
+        """Teaches how code (or, with `form="test"`, a test) is written here; one that says nearly the same is
+        reinforced."""
+        said = Said(
+            form, name.strip(), description.strip(), example.strip("\n"), tuple(uses), tuple(avoid), area.strip()
+        )
+        return patterns.learn(self, said, everywhere=everywhere, source=source, session=session, agent=agent)
+
+    def recall_similar_code(
+        self, text: str, *, form: str = "", path: str = "", everywhere: bool = False, limit: int = 5
+    ) -> list[Pattern]:
+        """The patterns that fit a request or a piece of code, the most relevant first; `path`: that hold for it."""
+        return patterns.similar(self, text, form=form, path=path, everywhere=everywhere, limit=limit)
+
+    def patterns(self, *, form: str = "", everywhere: bool = False, limit: int = patterns.MOST) -> list[Pattern]:
+        """Patterns of this project and those for all, the most often seen first."""
+        return patterns.listed(self, form=form, everywhere=everywhere, limit=limit)
+
+    def pattern(self, id_: str) -> Pattern:
+        """One pattern, by its id or the beginning of it."""
+        return patterns.one(self, id_)
+
+    def follow_pattern(self, id_: str, *, session: str = "", agent: str = "") -> Event:
+        """Records that a pattern was followed; forgetting the event takes it back."""
+        return patterns.used(self, id_, session=session, agent=agent)
+
+    def pattern_events(self, id_: str) -> list[str]:
+        """The events that a pattern is made of."""
+        return patterns.made_of(self, id_)
+
+    def working(self, session: str = "") -> tuple[str, Working]:
+        """A session, this project's latest unless it is named, and what it has in hand."""
+        return working.working(self, session)
+
+    def get_coding_context(self, task: str, *, files: Iterable[str] = (), limit: int = 5) -> Context:
+        """What is known of a task: similar ones, patterns, files, errors of the area, tests, lessons."""
+        return context.context(self, task, tuple(files), limit)
+
+    def get_start(self, *, limit: int = 4) -> Start:
+        """What a session of this project is told when it begins."""
+        return context.start(self, limit)
+
     # Looking after it
 
     def catch_up(self) -> None:
@@ -428,7 +483,9 @@ class Memory:
             LEARN: self._learn,
             embedding.kind: embedding,
         }
-        done = tick.tick(self.home, self.store, handlers, seconds=limit, prepare=lambda: meaning.plan(self))
+        done = tick.tick(
+            self.home, self.store, handlers, seconds=limit, prepare=self._prepare, last=lambda: briefs.keep(self)
+        )
         if embedding.done:
             meaning.settle(self)
         if done.ran:
@@ -437,6 +494,11 @@ class Memory:
                 # What edits carried stays until it has been learned from.
                 self.bodies.expire(self.expired_before())
         return done
+
+    def _prepare(self) -> None:
+        """What a session may be told next is ready before slow work begins, and what is to be embedded is in line."""
+        briefs.keep(self)
+        meaning.plan(self)
 
     def expired_before(self) -> int:
         """What was carried by events before this time is erased by the next tick."""
@@ -460,6 +522,7 @@ class Memory:
 
     def _compact(self, _job: Job) -> None:
         forget.scrub(self.home, self.store)
+        briefs.drop(self.home)
 
     @property
     def jobs(self) -> Jobs:
@@ -471,14 +534,21 @@ class Memory:
         return Bodies(self.store.database)
 
     def to_forget(self, choice: Choice) -> list[str]:
-        """The ids of the events that a choice means; the id of a fix means all that it is made of."""
+        """The ids of the events that a choice means; the id of a fix or a pattern means all that it is made of."""
         if choice.ids:
-            choice = choice._replace(ids=tuple(id_ for given in choice.ids for id_ in fixes.made_of(self, given)))
+            choice = choice._replace(ids=tuple(id_ for given in choice.ids for id_ in self._made_of(given)))
         return forget.chosen(self.home, self.store, choice, tenant=self.tenant)
+
+    def _made_of(self, id_: str) -> list[str]:
+        return patterns.made_of(self, id_) or fixes.made_of(self, id_)
 
     def forget(self, ids: Iterable[str]) -> Forgotten:
         """Erases events everywhere, for good; what of them was shared in this repository is taken out of its files."""
-        done = forget.forget(self.home, self.store, sorted(set(ids)), tenant=self.tenant)
+        try:
+            done = forget.forget(self.home, self.store, sorted(set(ids)), tenant=self.tenant)
+        finally:
+            # Once nothing can be read any more of what was forgotten; a tick that was at it meanwhile looks again.
+            briefs.drop(self.home)
         sharing.withdrawn(self)
         return done
 

@@ -11,6 +11,7 @@ from engrain.event import COMMAND, EVERYWHERE, LESSON, LESSON_HEEDED, LESSON_STA
 from engrain.learn.belief import WEEK
 from engrain.learn.lessons import LONGEST_TEXT, Past, id_of, standing
 from engrain.learn.trigger import PROMPT, START, Call, Trigger, flaw, risky
+from engrain.memory import briefs
 from engrain.memory.fixes import look
 from engrain.recall.bounded import Clock
 from engrain.recall.lessons import (
@@ -137,6 +138,7 @@ def decide(memory: Memory, id_: str, state: str, why: str = "") -> Event:
     body = {"lesson": lesson.id, "state": state, "why": why}
     event = memory.event(LESSON_STATE, body, project=lesson.project)
     memory.record(event)
+    briefs.drop(memory.home)
     return event
 
 

@@ -26,6 +26,7 @@ DERIVED = (
     "calls", "prompts",
     "lessons", "lesson_keys", "lesson_marks", "firings",
     "episodes",
+    "patterns", "pattern_words",
 )  # fmt: skip
 """Tables with rows of single events, in the order of a dump. Each has the queries insert_, erase_, clear_ and dump_."""
 

@@ -86,9 +86,11 @@ def _lock(fd: int, deadline: float) -> bool:
 
 
 def tick(
-    home: Home, store: Store, handlers: Mapping[str, Handler], *, seconds: float, prepare: Callable[[], object] = tuple
-) -> Ticked:
-    """Ingests, has work put in line, and works for at most that long; `ran` is False when another tick is at it."""
+    home: Home, store: Store, handlers: Mapping[str, Handler], *, seconds: float, prepare: Callable[[], object] = tuple,
+    last: Callable[[], object] = tuple,
+) -> Ticked:  # fmt: skip
+    """Ingests, has work put in line, works for at most that long, and does what comes last while nobody else ingests;
+    `ran` is False when another tick is at it."""
     deadline = time.monotonic() + seconds
     with locked(home) as mine:
         if not mine:
@@ -96,6 +98,7 @@ def tick(
         appended, aside = drain(home, store, deadline=deadline)
         prepare()
         done, failed = work(Jobs(store.database), handlers, deadline=deadline)
+        last()
         return Ticked(True, appended, aside, done, failed)
 
 

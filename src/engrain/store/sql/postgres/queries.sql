@@ -975,6 +975,111 @@ WHERE holder = %(holder)s AND state = 'waiting';
 -- What went wrong last with a job of a kind.
 SELECT error FROM mem_jobs WHERE kind = %(kind)s AND error <> '' ORDER BY due DESC, key LIMIT 1;
 
+-- insert_patterns --
+-- A pattern as it was taught, or that one was followed.
+INSERT INTO mem_patterns (tenant, project, id, pattern, time, form, name, description, example,
+  uses, avoid, area, source, told)
+VALUES (%(tenant)s, %(project)s, %(id)s, %(pattern)s, %(time)s, %(form)s, %(name)s, %(description)s, %(example)s,
+  %(uses)s, %(avoid)s, %(area)s, %(source)s, %(told)s);
+
+-- erase_patterns --
+-- Takes it away with its event.
+DELETE FROM mem_patterns WHERE tenant = %(tenant)s AND project = %(project)s AND id = %(id)s;
+
+-- clear_patterns --
+-- Empties the table, before a rebuild.
+DELETE FROM mem_patterns;
+
+-- dump_patterns --
+-- Every row.
+SELECT tenant, project, id, pattern, time, form, name, description, example, uses, avoid, area, source, told
+FROM mem_patterns ORDER BY tenant, project, id;
+
+-- patterns_counted --
+-- The patterns of these projects (none: of all), the most often seen first: how often, since when and until when.
+SELECT pattern, count(*), min(time), max(time) FROM mem_patterns
+WHERE tenant = %(tenant)s AND (%(project)s = '' OR project = ANY (%(projects)s))
+  AND pattern IN (SELECT said.pattern FROM mem_patterns said WHERE said.tenant = %(tenant)s AND said.told = 1
+    AND (%(project)s = '' OR said.project = ANY (%(projects)s))
+    AND (%(form)s = '' OR said.form = %(form)s))
+GROUP BY pattern ORDER BY count(*) DESC, max(time) DESC, pattern LIMIT %(limit)s;
+
+-- patterns_seen --
+-- How often each of these patterns was seen, since when and until when.
+SELECT pattern, count(*), min(time), max(time) FROM mem_patterns
+WHERE tenant = %(tenant)s AND pattern = ANY (%(patterns)s) GROUP BY pattern ORDER BY pattern;
+
+-- patterns_told --
+-- What was said of these patterns, the last first.
+SELECT pattern, project, form, name, description, example, uses, avoid, area, source FROM mem_patterns
+WHERE tenant = %(tenant)s AND told = 1 AND pattern = ANY (%(patterns)s)
+ORDER BY time DESC, id DESC, project;
+
+-- patterns_like --
+-- Which of these words stand in which patterns of these projects (none: of all).
+SELECT DISTINCT k.word, p.pattern
+FROM mem_pattern_words k JOIN mem_patterns p ON p.tenant = k.tenant AND p.project = k.project AND p.id = k.id
+WHERE k.tenant = %(tenant)s AND k.word = ANY (%(words)s) AND (%(form)s = '' OR p.form = %(form)s)
+  AND (%(project)s = '' OR k.project = ANY (%(projects)s))
+ORDER BY k.word, p.pattern LIMIT %(limit)s;
+
+-- insert_pattern_words --
+-- A word that a pattern is about.
+INSERT INTO mem_pattern_words (tenant, project, id, word)
+VALUES (%(tenant)s, %(project)s, %(id)s, %(word)s);
+
+-- erase_pattern_words --
+-- Takes it away with its event.
+DELETE FROM mem_pattern_words WHERE tenant = %(tenant)s AND project = %(project)s AND id = %(id)s;
+
+-- clear_pattern_words --
+-- Empties the table, before a rebuild.
+DELETE FROM mem_pattern_words;
+
+-- dump_pattern_words --
+-- Every word.
+SELECT tenant, project, id, word FROM mem_pattern_words ORDER BY tenant, project, id, word;
+
+-- patterns_by_events --
+-- Which pattern these events taught.
+SELECT id, pattern FROM mem_patterns
+WHERE tenant = %(tenant)s AND told = 1 AND id = ANY (%(ids)s) ORDER BY id;
+
+-- patterns_by_prefix --
+-- The patterns whose id begins so.
+SELECT DISTINCT pattern FROM mem_patterns
+WHERE tenant = %(tenant)s AND told = 1 AND pattern >= %(prefix)s AND pattern < %(beyond)s ORDER BY pattern LIMIT %(limit)s;
+
+-- events_of_patterns --
+-- The events that these patterns are made of.
+SELECT DISTINCT id FROM mem_patterns
+WHERE tenant = %(tenant)s AND pattern = ANY (%(patterns)s) ORDER BY id;
+
+-- used_files --
+-- The files that calls in these projects named, the last used first: how often, in how many sessions, changed how often.
+SELECT path, count(*), count(DISTINCT session),
+  sum(CASE WHEN tool = ANY (%(editors)s) THEN 1 ELSE 0 END),
+  min(time), max(time)
+FROM mem_calls WHERE tenant = %(tenant)s AND project = ANY (%(projects)s) AND path <> '' AND failed = 0
+GROUP BY path ORDER BY max(time) DESC, path LIMIT %(limit)s;
+
+-- recurring_failures --
+-- The failures that came more than once in these projects: how often, in how many sessions, when last, and the last one.
+SELECT f.fingerprint, max(f.toolchain), max(f.error_type), max(f.message), count(*), count(DISTINCT c.session), max(f.time),
+  (SELECT l.id FROM mem_failures l WHERE l.tenant = %(tenant)s AND l.fingerprint = f.fingerprint
+    AND l.project = ANY (%(projects)s) ORDER BY l.time DESC, l.id LIMIT 1)
+FROM mem_failures f LEFT JOIN mem_calls c ON c.tenant = f.tenant AND c.project = f.project AND c.id = f.id
+WHERE f.tenant = %(tenant)s AND f.project = ANY (%(projects)s) AND f.time >= %(since)s
+GROUP BY f.fingerprint HAVING count(*) >= %(least)s
+ORDER BY count(*) DESC, max(f.time) DESC, f.fingerprint LIMIT %(limit)s;
+
+-- last_commands --
+-- The last commands that ran in these projects, and how they ended.
+SELECT command, cwd, exit, failed, time FROM mem_calls
+WHERE tenant = %(tenant)s AND project = ANY (%(projects)s) AND command <> '' AND interrupted = 0
+  AND refused = 0
+ORDER BY started DESC, id LIMIT %(limit)s;
+
 -- Team memory
 
 -- ids_of_kind --

@@ -958,6 +958,111 @@ WHERE holder = :holder AND state = 'waiting';
 -- What went wrong last with a job of a kind.
 SELECT error FROM jobs WHERE kind = :kind AND error <> '' ORDER BY due DESC, key LIMIT 1;
 
+-- insert_patterns --
+-- A pattern as it was taught, or that one was followed.
+INSERT INTO patterns (tenant, project, id, pattern, time, form, name, description, example,
+  uses, avoid, area, source, told)
+VALUES (:tenant, :project, :id, :pattern, :time, :form, :name, :description, :example,
+  :uses, :avoid, :area, :source, :told);
+
+-- erase_patterns --
+-- Takes it away with its event.
+DELETE FROM patterns WHERE tenant = :tenant AND project = :project AND id = :id;
+
+-- clear_patterns --
+-- Empties the table, before a rebuild.
+DELETE FROM patterns;
+
+-- dump_patterns --
+-- Every row.
+SELECT tenant, project, id, pattern, time, form, name, description, example, uses, avoid, area, source, told
+FROM patterns ORDER BY tenant, project, id;
+
+-- patterns_counted --
+-- The patterns of these projects (none: of all), the most often seen first: how often, since when and until when.
+SELECT pattern, count(*), min(time), max(time) FROM patterns
+WHERE tenant = :tenant AND (:project = '' OR project IN (SELECT value FROM json_each(:projects)))
+  AND pattern IN (SELECT said.pattern FROM patterns said WHERE said.tenant = :tenant AND said.told = 1
+    AND (:project = '' OR said.project IN (SELECT value FROM json_each(:projects)))
+    AND (:form = '' OR said.form = :form))
+GROUP BY pattern ORDER BY count(*) DESC, max(time) DESC, pattern LIMIT :limit;
+
+-- patterns_seen --
+-- How often each of these patterns was seen, since when and until when.
+SELECT pattern, count(*), min(time), max(time) FROM patterns
+WHERE tenant = :tenant AND pattern IN (SELECT value FROM json_each(:patterns)) GROUP BY pattern ORDER BY pattern;
+
+-- patterns_told --
+-- What was said of these patterns, the last first.
+SELECT pattern, project, form, name, description, example, uses, avoid, area, source FROM patterns
+WHERE tenant = :tenant AND told = 1 AND pattern IN (SELECT value FROM json_each(:patterns))
+ORDER BY time DESC, id DESC, project;
+
+-- patterns_like --
+-- Which of these words stand in which patterns of these projects (none: of all).
+SELECT DISTINCT k.word, p.pattern
+FROM pattern_words k JOIN patterns p ON p.tenant = k.tenant AND p.project = k.project AND p.id = k.id
+WHERE k.tenant = :tenant AND k.word IN (SELECT value FROM json_each(:words)) AND (:form = '' OR p.form = :form)
+  AND (:project = '' OR k.project IN (SELECT value FROM json_each(:projects)))
+ORDER BY k.word, p.pattern LIMIT :limit;
+
+-- insert_pattern_words --
+-- A word that a pattern is about.
+INSERT INTO pattern_words (tenant, project, id, word)
+VALUES (:tenant, :project, :id, :word);
+
+-- erase_pattern_words --
+-- Takes it away with its event.
+DELETE FROM pattern_words WHERE tenant = :tenant AND project = :project AND id = :id;
+
+-- clear_pattern_words --
+-- Empties the table, before a rebuild.
+DELETE FROM pattern_words;
+
+-- dump_pattern_words --
+-- Every word.
+SELECT tenant, project, id, word FROM pattern_words ORDER BY tenant, project, id, word;
+
+-- patterns_by_events --
+-- Which pattern these events taught.
+SELECT id, pattern FROM patterns
+WHERE tenant = :tenant AND told = 1 AND id IN (SELECT value FROM json_each(:ids)) ORDER BY id;
+
+-- patterns_by_prefix --
+-- The patterns whose id begins so.
+SELECT DISTINCT pattern FROM patterns
+WHERE tenant = :tenant AND told = 1 AND pattern >= :prefix AND pattern < :beyond ORDER BY pattern LIMIT :limit;
+
+-- events_of_patterns --
+-- The events that these patterns are made of.
+SELECT DISTINCT id FROM patterns
+WHERE tenant = :tenant AND pattern IN (SELECT value FROM json_each(:patterns)) ORDER BY id;
+
+-- used_files --
+-- The files that calls in these projects named, the last used first: how often, in how many sessions, changed how often.
+SELECT path, count(*), count(DISTINCT session),
+  sum(CASE WHEN tool IN (SELECT value FROM json_each(:editors)) THEN 1 ELSE 0 END),
+  min(time), max(time)
+FROM calls WHERE tenant = :tenant AND project IN (SELECT value FROM json_each(:projects)) AND path <> '' AND failed = 0
+GROUP BY path ORDER BY max(time) DESC, path LIMIT :limit;
+
+-- recurring_failures --
+-- The failures that came more than once in these projects: how often, in how many sessions, when last, and the last one.
+SELECT f.fingerprint, max(f.toolchain), max(f.error_type), max(f.message), count(*), count(DISTINCT c.session), max(f.time),
+  (SELECT l.id FROM failures l WHERE l.tenant = :tenant AND l.fingerprint = f.fingerprint
+    AND l.project IN (SELECT value FROM json_each(:projects)) ORDER BY l.time DESC, l.id LIMIT 1)
+FROM failures f LEFT JOIN calls c ON c.tenant = f.tenant AND c.project = f.project AND c.id = f.id
+WHERE f.tenant = :tenant AND f.project IN (SELECT value FROM json_each(:projects)) AND f.time >= :since
+GROUP BY f.fingerprint HAVING count(*) >= :least
+ORDER BY count(*) DESC, max(f.time) DESC, f.fingerprint LIMIT :limit;
+
+-- last_commands --
+-- The last commands that ran in these projects, and how they ended.
+SELECT command, cwd, exit, failed, time FROM calls
+WHERE tenant = :tenant AND project IN (SELECT value FROM json_each(:projects)) AND command <> '' AND interrupted = 0
+  AND refused = 0
+ORDER BY started DESC, id LIMIT :limit;
+
 -- Team memory
 
 -- ids_of_kind --
