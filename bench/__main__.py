@@ -16,17 +16,9 @@ import time
 from bench.figure import Absent, Figure
 
 MODULES = (
-    "house",
-    "redaction",
-    "fingerprints",
-    "fixes",
-    "efficacy",
-    "watching",
-    "serving_mcp",
-    "serving",
-    "hooks",
-    "context",
-)
+    "house", "redaction", "fingerprints", "fixes", "efficacy", "watching", "serving_mcp", "serving", "hooks", "context",
+    "wiring",
+)  # fmt: skip
 
 
 def main() -> int:

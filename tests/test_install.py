@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import subprocess
 from collections.abc import Callable
 
 import pytest
 
+from engrain.capture import took
 from engrain.errors import BadInput
 from engrain.install import settings, wiring
 from engrain.install.command import ANY, PLAIN, command, ours
@@ -247,3 +250,28 @@ def test_the_doctor_sees_that_a_launcher_has_lost_its_interpreter(engrain: Engra
     assert level == "problem"
     assert "/nowhere/python is not there" in says
     assert seen(engrain)[0][0] == "ok", "the command before this one made it anew"
+
+
+def test_the_doctor_says_of_each_agent_where_it_is_wired_and_how_long_its_hooks_take(
+    engrain: Engrain, tmp_path: object, home: Home
+) -> None:
+    assert seen(engrain, "agents") == [("ok", "none is here that is known")]
+    engrain("init", "--agent", "codex", "--agent", "opencode")
+    os.makedirs(os.path.join(str(tmp_path), "user", ".gemini"))
+    told = dict(says.split(": ", 1) for _, says in seen(engrain, "agents"))
+    assert told.keys() == {"Codex", "Gemini CLI", "OpenCode"}
+    assert ".codex/hooks.json; never heard of" in told["Codex"]
+    assert "plugins/engrain.js; never heard of" in told["OpenCode"]
+    assert told["Gemini CLI"].startswith("not wired here")
+    payload = {"session_id": "s1", "turn_id": "t1", "cwd": str(tmp_path), "prompt": "make it pass"}
+    entry = json.loads(read(tmp_path, ".codex/hooks.json"))["hooks"]["UserPromptSubmit"][0]["hooks"][0]["command"]
+    for _ in range(3):
+        subprocess.run(["sh", "-c", entry], input=json.dumps(payload).encode(), check=True, capture_output=True)
+    engrain("tick")
+    (codex,) = [says for _, says in seen(engrain, "agents") if says.startswith("Codex")]
+    assert re.search(
+        r"last heard of 20\d\d-\d\d-\d\d \d\d:\d\d; a hook takes \d+ ms, at worst \d+ ms \(the last 3\)", codex
+    )
+    with open(took.path(home, "codex"), "wb") as file:
+        file.write(b"900000\n" * 40)
+    assert [level for level, says in seen(engrain, "agents") if says.startswith("Codex")] == ["warning"]

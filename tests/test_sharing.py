@@ -165,6 +165,26 @@ def test_nothing_in_it_says_who_learned_it_where(root: str, person: Person) -> N
     assert os.path.expanduser("~") not in json.dumps(told)
 
 
+def test_how_code_is_written_here_is_shared_and_trusted_as_it_was_taught(root: str, person: Person) -> None:
+    ann, bob = person("ann", root), person("bob", root)
+    ann.learn_code_pattern("errors", description="one tree, each class says who sees it", uses=["a new error"])
+    ann.share()
+    (told,) = lines(root, os.path.join(".engrain", "shared", "patterns.jsonl"))
+    assert (told["name"], told["form"], told["uses"]) == ("errors", "code", ["a new error"])
+    assert bob.recall_similar_code("a tree of errors") == []
+    bob.trust(bob.offered())
+    (found,) = bob.recall_similar_code("a tree of errors")
+    assert (found.name, found.description, found.source) == (
+        "errors",
+        "one tree, each class says who sees it",
+        "shared",
+    )
+    bob.share()
+    assert len(lines(root, os.path.join(".engrain", "shared", "patterns.jsonl"))) == 1, "what others share is not ours"
+    bob.revoke()
+    assert bob.recall_similar_code("a tree of errors") == []
+
+
 def test_what_is_forgotten_is_shared_no_more(root: str, person: Person) -> None:
     ann = person("ann", root)
     taught = ann.remember_error_fix(ORJSON, "pip install orjson")
@@ -431,7 +451,7 @@ def test_as_commands(engrain: Engrain, root: str) -> None:
 
 
 def test_the_kinds_are_rows(root: str, person: Person) -> None:
-    assert [kind.name for kind in KINDS][:3] == ["fixes", "lessons", "notes"]
+    assert [kind.name for kind in KINDS] == ["fixes", "lessons", "patterns", "notes"]
     ann = person("ann", root)
     for kind in KINDS:
         assert list(kind.ours(ann)) == []

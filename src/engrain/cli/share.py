@@ -15,12 +15,12 @@ from engrain.cli.wiring import changed, diff, dry_run, shown
 def command(kinds: tuple[str, ...], dry_run: bool, as_json: bool) -> int:
     """Write what is known of this project into its repository, for whoever works in it.
 
-    Into .engrain/shared go fixes that were taught here, or seen to work, and lessons that were accepted: a line each,
-    without secrets, and nothing in it of who learned it when. Notes are shared when they are named. Lines of others
-    stay; git joins two branches line by line. Nobody's agent reads any of it before they say `engrain trust`.
+    Into .engrain/shared go fixes that were taught here or seen to work, lessons that were accepted, patterns: a line
+    each, without secrets, and with nothing in it of who learned it when. Notes are shared when they are named. Lines of
+    others stay; git joins two branches line by line. Nobody's agent reads any of it before they say `engrain trust`.
 
     \b
-    KIND is fixes, lessons or notes; by default the first two, and what was shared before.
+    KIND is fixes, lessons, patterns or notes; by default all but notes, and what was shared before.
 
     \b
     Examples:

@@ -87,7 +87,8 @@ def _question(memory: Memory, made: Plan, *, erase: bool) -> str:
 
     number = sum(change.changes for change in made.changes)
     where = len(plan.repositories(memory.home))
-    told = f"Take Engrain out of {plural(number, 'file')}, in {where} {'repository' if where == 1 else 'repositories'}"
+    places = f", in {where} {'repository' if where == 1 else 'repositories'}" if where else ""
+    told = f"Take Engrain out of {plural(number, 'file')}{places}"
     if not erase:
         return f"{told}? What was recorded stays in {shown(memory.home.root)}."
     events = memory.store.count() if memory.exists and "://" not in memory.where else 0

@@ -18,7 +18,7 @@ from engrain.paths import Home, unlink_if_there
 _MADE = ("bin", "hook", "hook.log", "tick.log", ledger.NAME, ledger.LOCK)
 _MEMORY = (
     "engrain.db", "engrain.db-wal", "engrain.db-shm", "spool", "backups", "backups.jsonl", "forgotten.jsonl",
-    "tick.lock", "origin", "config.toml",
+    "tick.lock", "briefs", "engrain.sock", "origin", "config.toml",
 )  # fmt: skip
 
 

@@ -19,16 +19,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from engrain import event as events
 from engrain.errors import BadEvent, BadInput
-from engrain.event import FIX, LESSON, MARK, NOTE, REDACTED, TRUST, Event
+from engrain.event import FIX, LESSON, MARK, NOTE, PATTERN, REDACTED, TRUST, Event
 from engrain.install import ledger, plan, wiring
 from engrain.install.ledger import Change
 from engrain.learn import recipe
 from engrain.learn.belief import FAILING
 from engrain.learn.lessons import LONGEST_TEXT, SEVERITIES
+from engrain.learn.patterns import AREA, CODE, DESCRIPTION, EXAMPLE, FORMS, LINE, MOST_LINES, NAME
 from engrain.learn.steps import harmless
 from engrain.learn.trigger import flaw, trigger_of
 from engrain.light import sha256
-from engrain.memory import fixes, lessons
+from engrain.memory import fixes, lessons, patterns
 from engrain.model import Fix
 from engrain.paths import replace_file
 from engrain.recall.told import one_line
@@ -48,8 +49,8 @@ Fields = Mapping[str, Any]
 
 class Kind(NamedTuple):
     """A kind of records: the file that has them, the kind of event that one becomes, which of ours are shared (`ours`),
-    what becomes of one that others wrote (`body`, or BadInput), and a line that says what it is. One that is not
-    `always` shared is shared when it is named."""
+    what becomes of one that others wrote (`body`, or BadInput), a line that says what it is, and the fields that tell
+    one from another. One that is not `always` shared is shared when it is named."""
 
     name: str
     mark: str
@@ -57,6 +58,7 @@ class Kind(NamedTuple):
     ours: Callable[[Memory], Iterator[Fields]]
     body: Callable[[Fields], dict[str, Any]]
     says: Callable[[Fields], str]
+    same: tuple[str, ...]
     always: bool = True
 
 
@@ -263,7 +265,7 @@ def _records(memory: Memory, rows: Iterable[tuple[Kind, list[Line]]]) -> tuple[l
             except BadInput as exc:
                 refused.append(Refusal(f"{kind.name}.jsonl", line.number, str(exc)))
                 continue
-            about = {name: value for name, value in body.items() if name in _SAME}
+            about = {name: value for name, value in body.items() if name in kind.same}
             key = (kind.name, json.dumps(about, sort_keys=True))
             found.setdefault(key, []).append(line)
             bodies.setdefault(key, (kind, body))
@@ -275,10 +277,6 @@ def _records(memory: Memory, rows: Iterable[tuple[Kind, list[Line]]]) -> tuple[l
         whole = dict(memory.admitted(memory.event(kind.event, whole, project="-")).body)
         records.append(Record(kind, whole, kind.says(whole)))
     return records, refused
-
-
-_SAME = ("fingerprint", "through", "steps", "text", "trigger")
-"""What tells a record from another one of its kind."""
 
 
 def _checked(memory: Memory, kind: Kind, fields: Fields) -> None:
@@ -426,14 +424,54 @@ def _says_note(fields: Fields) -> str:
     return one_line(str(fields["text"]), 120)
 
 
+# Patterns
+
+_SAYS = ("name", "description", "example", "uses", "avoid", "area")
+
+
+def _patterns(memory: Memory) -> Iterator[Fields]:
+    """How code and tests are written here, as it was taught."""
+    projects = memory.store.same_project(memory.project.id) if memory.exists else []
+    for each in patterns.listed(memory) if projects else ():
+        if each.project in projects and each.source != SOURCE:
+            yield {"form": each.form, **{name: getattr(each, name) for name in _SAYS if getattr(each, name)}}
+
+
+def _pattern(fields: Fields) -> dict[str, Any]:
+    form = _text(fields, "form", MOST_NAME)
+    said: dict[str, Any] = {
+        "form": form if form in FORMS else CODE,
+        **{name: _text(fields, name, most) for name, most in _LENGTHS.items()},
+        **{name: _lines(fields.get(name)) for name in ("uses", "avoid")},
+        "source": SOURCE,
+    }
+    if not said["name"].strip() or not (said["description"].strip() or said["example"].strip()):
+        raise BadInput("no pattern: it needs a name, and a description or an example")
+    return said
+
+
+_LENGTHS = {"name": NAME, "description": DESCRIPTION, "example": EXAMPLE, "area": AREA}
+
+
+def _lines(value: Any) -> list[str]:
+    given = value if isinstance(value, (list, tuple)) else ()
+    return [line[:LINE] for line in given if isinstance(line, str) and line][:MOST_LINES]
+
+
+def _says_pattern(fields: Fields) -> str:
+    told = fields.get("description") or fields.get("example") or ""
+    return f"{one_line(str(fields['name']), 60)}: {one_line(str(told), 100)}"
+
+
 def _text(fields: Fields, name: str, most: int) -> str:
     value = fields.get(name)
     return value[:most] if isinstance(value, str) else ""
 
 
 KINDS = (
-    Kind("fixes", "fix", FIX, _fixes, _fix, _says_fix),
-    Kind("lessons", "lesson", LESSON, _lessons, _lesson, _says_lesson),
+    Kind("fixes", "fix", FIX, _fixes, _fix, _says_fix, ("fingerprint", "through", "steps")),
+    Kind("lessons", "lesson", LESSON, _lessons, _lesson, _says_lesson, ("text", "trigger")),
+    Kind("patterns", "pattern", PATTERN, _patterns, _pattern, _says_pattern, ("form", *_SAYS)),
     # A note may be for oneself alone.
-    Kind("notes", "note", NOTE, _notes, _note, _says_note, always=False),
+    Kind("notes", "note", NOTE, _notes, _note, _says_note, ("text",), always=False),
 )

@@ -272,8 +272,12 @@ SLOW = 300.0
 def _agents(patient: Patient) -> Iterator[Finding]:
     """Each agent that is here, is wired or was heard of: where, when last, and how long its hooks took."""
     heard: dict[str, int] = {}
-    for _, _, _, agent, _, ended, *_ in patient.open_store().sessions() if patient.wired or patient.agents else ():
-        heard[agent] = max(heard.get(agent, 0), int(ended))
+    known = {name for name, _, _ in patient.agents}
+    for _, _, _, agent, _, ended, *_ in patient.open_store().sessions():
+        if agent in known:
+            heard[agent] = max(heard.get(agent, 0), int(ended))
+    if not (heard or patient.wired or any(here for _, _, here in patient.agents)):
+        yield Finding(OK, "agents", "none is here that is known")
     for name, called, here in patient.agents:
         files, runs = patient.wired.get(name, ()), sorted(took.runs(patient.home, name))
         if not (files or here or name in heard):
@@ -299,8 +303,8 @@ def _team(patient: Patient) -> Iterator[Finding]:
     """Whether others share here what nobody has looked at."""
     what = patient.team()
     if what is None or not (what.content or what.trusted):
-        return
-    if what.content == what.trusted:
+        yield Finding(OK, "team", "others share nothing here")
+    elif what.content == what.trusted:
         yield Finding(OK, "team", "what others share here is trusted")
     else:
         since = "has changed since it was trusted" if what.trusted else "is not trusted, and not used"
