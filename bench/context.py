@@ -2,6 +2,9 @@
 
     python -m bench context
 
+Files are measured on real sessions: of those that the context of a session's first prompt names, how many it then
+touched, with what other sessions did before it as the only past.
+
 A call meets 5,000 rules of which a few fire and one has an expression that would take years. Limits are told to the
 hook as an agent tells them, one process for each event, and looked at after a tick. A session's start is measured as
 `bench hooks` measures: in turns with `node -e 0`, once the tick that it started is over.
@@ -18,9 +21,9 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
-from bench.figure import Absent, Figure
+from bench.figure import Absent, Figure, shared
 from bench.hooks import _of, captured
 from engrain import event as events
 from engrain.event import LESSON, PROMPT, TOOL_CALL
@@ -30,8 +33,10 @@ from engrain.learn.direct import derive
 from engrain.learn.trigger import Call
 from engrain.learn.working import MOST_FILES, MOST_RESULTS, Working
 from engrain.memory import Memory, lessons
+from engrain.memory.context import EDITORS, ranked_files
 from engrain.memory.working import working
 from engrain.paths import Home
+from engrain.recall.context import File
 from engrain.recall.lessons import firing
 from engrain.store import open_store
 from engrain.store.reader import Reader
@@ -48,6 +53,7 @@ def measure(full: bool) -> Iterator[Figure]:
         yield from _lessons(os.path.join(folder, "lessons"))
         yield from _limits(os.path.join(folder, "limits"))
         yield from _start(os.path.join(folder, "start"), ROUNDS * (4 if full else 1))
+        yield from _touched(os.path.join(folder, "files"))
 
 
 # Lessons
@@ -264,3 +270,63 @@ def _ticked(home: Home, seen: int) -> None:
                 time.sleep(0.1)
                 return
             time.sleep(0.01)
+
+
+# Files
+
+
+NEAR = 2 * 3_600_000_000
+"""Microseconds around a row's time: the sessions that are active then are the asked one itself, and are left out."""
+
+
+def _touched(folder: str) -> Iterator[Figure]:
+    """Whether the first five files of a context are among those that the session then touched."""
+    import gzip
+
+    asked = shared("retrieval", "prompt_to_files.jsonl.gz")
+    sessions = shared("transcripts", "claude-code", "context-evaluator")
+    with Memory.open(Home(folder).ensure().root) as memory:
+        memory.import_transcripts("claude-code", memory.transcripts("claude-code", [sessions]))
+        root = memory.projects()[0].root
+        calls = [Used(row[7], row[3], row[5], row[11], row[13]) for row in memory.store.database.all("dump_calls")]
+    with gzip.open(asked, "rt", encoding="utf-8") as file:
+        rows = [json.loads(line) for line in file]
+    ours, often, number = 0, 0, 0
+    for row in rows:
+        known = _before([call for call in calls if call.path], events.microseconds(row["created_at"]), root)
+        wanted = set(row["files"]) & {each.path for each in known}
+        if len(known) < 20 or not wanted:
+            continue
+        number += 1
+        most = sorted(known, key=lambda each: (-each.changed, -each.last))[:5]
+        ours += any(each.path in wanted for each in ranked_files(known, row["prompts"][0], (), 5))
+        often += any(each.path in wanted for each in most)
+    note = f"{number} sessions; with the files that were changed most often {100 * often / number:.0f} %"
+    what = "real sessions that then touch one of the first 5 files of their context"
+    yield Figure(what, 100 * ours / number, "%", least=100 * often / number, note=note)
+
+
+class Used(NamedTuple):
+    """A call that named a file."""
+
+    tool: str
+    time: int
+    session: str
+    path: str
+    failed: int
+
+
+def _before(calls: list[Used], time: int, root: str) -> list[File]:
+    """The files that other sessions used before a time."""
+    itself = {call.session for call in calls if time - NEAR < call.time < time + NEAR // 2}
+    past = [call for call in calls if call.time < time and not call.failed and call.session not in itself]
+    grouped: dict[str, list[Used]] = {}
+    for call in past:
+        grouped.setdefault(call.path.removeprefix(f"{root}/"), []).append(call)
+    return [
+        File(
+            path, len(used), len({call.session for call in used}), sum(call.tool in EDITORS for call in used),
+            min(call.time for call in used), max(call.time for call in used),
+        )
+        for path, used in grouped.items()
+    ]  # fmt: skip

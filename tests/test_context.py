@@ -92,7 +92,8 @@ def test_a_task_is_told_what_is_known_of_it_and_of_nothing_else(memory: Memory) 
     assert memory.get_coding_context("a module orjson is missing").errors[0].fixes[0].steps == ("pip install orjson",)
     assert found.errors == ()
     nothing = memory.get_coding_context("paint the bikeshed")
-    assert nothing._replace(runs=()) == Context("paint the bikeshed", memory.project.id)
+    assert [each.path for each in nothing.files] == ["src/login/form.py"], "changed again and again"
+    assert nothing._replace(runs=(), files=()) == Context("paint the bikeshed", memory.project.id)
     with pytest.raises(BadInput):
         memory.get_coding_context("  ")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from math import log1p
 from typing import TYPE_CHECKING, Any
 
 from engrain import event as events
@@ -32,6 +33,9 @@ LOOKED_AT = 3
 
 LEAST = 0.12
 """The part of what is asked that something must share with it."""
+
+OFTEN = 0.2
+"""What it counts for that a file is changed more often than any other, against sharing all words with the task."""
 
 EDITORS = (
     "Edit", "MultiEdit", "NotebookEdit", "Write", "apply_patch", "create_file", "edit_file", "replace", "str_replace",
@@ -111,15 +115,24 @@ def _patterns(memory: Memory, task: str, form: str, path: str, limit: int) -> It
 
 
 def _files(memory: Memory, task: str, named: Sequence[str], limit: int) -> list[File]:
-    """Files that earlier sessions used: those that are named, then those whose names have words of the task."""
+    """Files that earlier sessions used: those that are named, those whose names have words of the task, and those that
+    were changed again and again."""
     args = {"tenant": memory.tenant, "projects": _projects(memory), "editors": list(EDITORS), "limit": MOST_FILES}
     rows = memory.store.database.all("used_files", args)
-    known = [File(_seen_from(memory, row[0]), *map(int, row[1:])) for row in rows]
+    return ranked_files([File(_seen_from(memory, row[0]), *map(int, row[1:])) for row in rows], task, named, limit)
+
+
+def ranked_files(known: Sequence[File], task: str, named: Sequence[str], limit: int) -> list[File]:
+    """The files that a task is likely to touch, the likeliest first."""
     likes = shared(task, [each.path.rpartition(".")[0] or each.path for each in known])
-    found = [(_named(each.path, task, named), like, each) for each, like in zip(known, likes, strict=True)]
-    found = [each for each in found if each[0] or each[1] >= LEAST]
-    found.sort(key=lambda each: (-each[0], -round(each[1], 2), -each[2].changed, -each[2].last, each[2].path))
-    return [each[2] for each in found[:limit]]
+    most = max((log1p(each.changed) for each in known), default=0.0) or 1.0
+    found = []
+    for each, like in zip(known, likes, strict=True):
+        said, fits = _named(each.path, task, named), like if like >= LEAST else 0.0
+        if said or fits or (each.changed > 1 and each.sessions > 1):
+            found.append((said, round(fits + OFTEN * log1p(each.changed) / most, 3), each))
+    found.sort(key=lambda each: (-each[0], -each[1], -each[2].last, each[2].path))
+    return [each for _, _, each in found[:limit]]
 
 
 def _named(path: str, task: str, named: Sequence[str]) -> int:
