@@ -37,7 +37,7 @@ ROWS = table(
     row(
         "git",
         "would be overwritten by",
-        r"(?P<message>(?:local changes|untracked working tree files).*would be overwritten by (?P<by>\w+))",
+        r"(?P<what>local changes|untracked working tree files).*would be overwritten by (?P<by>\w+)",
         "would be overwritten",
         says="",
     ),
@@ -66,11 +66,11 @@ ROWS = table(
         "git",
         "could not read Username",
         r"(?P<message>could not read (?:Username|Password))",
-        "authentication",
+        "no credentials",
         says="",
     ),
     row(
-        "git", "Permission denied (publickey", r"(?P<message>Permission denied \(publickey)", "authentication", says=""
+        "git", "Permission denied (publickey", r"(?P<message>Permission denied \(publickey)", "no public key", says=""
     ),
     row(
         "git",
@@ -158,6 +158,16 @@ ROWS = table(
         "worktree",
         says="",
     ),
+    row("git", "RPC failed", r"^error: RPC failed; (?:result=\d+, )?(?P<message>.*)", "RPC failed"),
+    row(
+        "git",
+        "hung up unexpectedly",
+        r"^fatal: (?P<message>the remote end hung up) unexpectedly",
+        "hung up",
+        SECOND,
+        says="",
+    ),
+    row("git", "fatal: early EOF", r"^fatal: (?P<message>early EOF)", "hung up", SECOND, says=""),
     row("git", "fatal: [", r"^fatal: \[(?P<_host>[^\]]+)\]: (?P<message>.*)", "ansible", NOISE),
     row("git", "fatal: ", r"^fatal: (?P<message>.*)"),
     # gh

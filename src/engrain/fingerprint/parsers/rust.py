@@ -196,7 +196,8 @@ def _panics(text: str) -> Iterator[Diagnostic]:
         message = (match["message"] if match["message"] is not None else match["old"] or "").split("\n")[0].strip()
         thread = match["thread"] or ""
         asserted = message.startswith("assertion")
-        decides = (
+        kind = pattern_of(r"^called `Result::unwrap\(\)`.*\bkind: (?P<kind>[A-Z]\w+)").search(message)
+        decides = (("kind", kind["kind"]),) if kind else (
             (("test", thread.rsplit("::", 1)[-1]),) if asserted and thread not in ("", "main", "<unnamed>") else ()
         )
         yield diagnostic(

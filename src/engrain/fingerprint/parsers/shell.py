@@ -24,6 +24,16 @@ _SH = (
 )
 
 ROWS = table(
+    # A script with the line ends of Windows: what the shell then looks for does not exist, by whatever name.
+    row("shell", "command not found", r"\$'[^'\n]{0,80}\\r': command not found", "carriage return", says=""),
+    row(
+        "shell",
+        "No such file or directory",
+        r"^(?:/usr/bin/)?env: [‘'“]?[\w.+-]{1,60}\\r[’'”]?: No such file or directory",
+        "carriage return",
+        says="",
+    ),
+    row("shell", "bad interpreter", r"\^M: bad interpreter", "carriage return", says=""),
     row("shell", "command not found: ", r"command not found: (?P<command>\S+)", "command not found", says=""),
     row(
         "shell",
@@ -63,7 +73,8 @@ ROWS = table(
         "command not found",
         says="",
     ),
-    row("shell", "bad interpreter", r": (?P<_interpreter>\S+): bad interpreter", "bad interpreter", says=""),
+    row("shell", "bad interpreter", r": bad interpreter: (?:\S*/)?(?P<interpreter>[^\s/:]+): no ", "bad interpreter", says=""),
+    row("shell", "bad interpreter", r": (?:\S*/)?(?P<interpreter>[^\s/:]+): bad interpreter", "bad interpreter", says=""),
     row("shell", "unbound variable", r"(?P<variable>\w+): unbound variable", "unbound variable", says=""),
     row(
         "shell", "parameter not set", r"(?P<variable>\w+): parameter (?:null or )?not set", "unbound variable", says=""
@@ -268,7 +279,7 @@ def _reason(match: Match[str]) -> Diagnostic:
     what = match["what"] or ""
     words = pattern_of(r"(?:cannot|can't|could not|unable to|failed to|error) [a-z]+(?: [a-z]+)*?(?=[: ]|$)").match(
         what
-    )
+    ) or pattern_of(r"(?<=: )(?:Cannot|Can't) [a-z]+$").search(what)
     kind, name = (
         told("file", what.split()[-1].strip("'‘’\"")) if what and "No such file" in match["reason"] else ("", "")
     )

@@ -753,6 +753,13 @@ UNION ALL SELECT 'command', count(DISTINCT session) FROM (SELECT session FROM me
 UNION ALL SELECT 'file', count(DISTINCT session) FROM (SELECT session FROM mem_episodes WHERE tenant = %(tenant)s
   AND project = ANY (%(projects)s) AND file = ANY (%(files)s) LIMIT 1000) AS few;
 
+-- learned_by_key --
+-- The fixes of a fingerprint or a family that were learned here, the newest first.
+SELECT project, fix, key, wide, through, family, toolchain, error_type, wording, steps, parameters, general,
+  taught, mined, imported, worked, failed, first, last
+FROM mem_fixes WHERE tenant = %(tenant)s AND key = %(key)s AND taught + mined > 0
+ORDER BY last DESC, fix, project LIMIT %(limit)s;
+
 -- fixes_by_keys --
 -- The fixes under these keys, the newest first.
 SELECT project, fix, key, wide, through, family, toolchain, error_type, wording, steps, parameters, general,

@@ -737,6 +737,12 @@ UNION ALL SELECT 'command', count(DISTINCT session) FROM (SELECT session FROM ep
 UNION ALL SELECT 'file', count(DISTINCT session) FROM (SELECT session FROM episodes WHERE tenant = :tenant
   AND project IN (SELECT value FROM json_each(:projects)) AND file IN (SELECT value FROM json_each(:files)) LIMIT 1000);
 
+-- learned_by_key --
+-- The fixes of a fingerprint or a family that were learned here, the newest first.
+SELECT project, fix, key, wide, through, family, toolchain, error_type, wording, steps, parameters, general,
+  taught, mined, imported, worked, failed, first, last
+FROM fixes WHERE tenant = :tenant AND key = :key AND taught + mined > 0 ORDER BY last DESC, fix, project LIMIT :limit;
+
 -- fixes_by_keys --
 -- The fixes under these keys, the newest first.
 SELECT project, fix, key, wide, through, family, toolchain, error_type, wording, steps, parameters, general,
