@@ -99,6 +99,55 @@ def test_the_same_root_that_came_out_another_way_is_only_similar(memory: Memory)
     ]
 
 
+VAGUE = (
+    "./server: line 3: 4711 Segmentation fault (core dumped) ./worker",
+    "make: *** [Makefile:3: deploy] Error 1",
+    'Traceback (most recent call last):\n  File "a.py", line 1, in <module>\nAssertionError',
+    "Error: Process completed with exit code 1.",
+    'Exception in thread "main" java.lang.NullPointerException\n\tat A.b(A.java:1)',
+)
+
+
+@pytest.mark.parametrize("said", VAGUE)
+def test_the_same_words_that_could_mean_anything_are_only_similar(memory: Memory, said: str) -> None:
+    memory.remember_error_fix(said, "docker compose up -d db")
+    assert [match for match, _ in steps(memory, said)] == ["similar"]
+    memory.remember_error_fix(ORJSON, "pip install orjson")
+    assert [match for match, _ in steps(memory, ORJSON)] == ["exact"]
+
+
+def test_a_warning_that_stood_there_before_is_not_answered(memory: Memory) -> None:
+    warned = 'npm warn Unknown user config "nodedir". This will stop working in the next major version of npm.\n'
+    with pytest.raises(BadInput, match="says too little"):
+        memory.remember_error_fix(warned, "npm config delete nodedir")
+    assert steps(memory, warned) == []
+
+
+def test_a_fix_that_names_what_another_failure_was_about_is_only_similar(memory: Memory) -> None:
+    missing = ORJSON.replace("ModuleNotFoundError: No module named 'orjson'", "FileNotFoundError: [Errno 2] {}")
+    one, other = (missing.format(f"No such file or directory: 'data/{name}.csv'") for name in ("prices", "seats"))
+    memory.remember_error_fix(one, "python make_data.py prices.csv")
+    memory.remember_error_fix(one, "make data")
+    assert sorted(steps(memory, one)) == [("exact", ("make data",)), ("exact", ("python make_data.py prices.csv",))]
+    assert steps(memory, other) == [("exact", ("make data",)), ("similar", ("python make_data.py prices.csv",))]
+    busy = "OSError: [Errno 98] Address already in use: ('0.0.0.0', {})"
+    memory.remember_error_fix(busy.format(8080), "kill $(lsof -ti:8080)")
+    assert [match for match, _ in steps(memory, busy.format(8080))] == ["exact"]
+    assert [match for match, _ in steps(memory, busy.format(3000))] == ["similar"]
+
+
+def test_what_is_missing_for_a_program_is_similar_for_its_test(memory: Memory) -> None:
+    tested = (
+        f"{'=' * 20} ERRORS {'=' * 20}\n{'_' * 10} ERROR collecting tests/test_a.py {'_' * 10}\n"
+        "tests/test_a.py:1: in <module>\n    import it\nE   ModuleNotFoundError: No module named '{}'\n"
+    )
+    taught = memory.remember_error_fix(ORJSON, "pip install -e .[fast]")
+    assert taught.failure.toolchain == "python"
+    assert memory.match(tested.format("orjson")).fingerprint.toolchain == "pytest"
+    assert steps(memory, tested.format("orjson")) == [("similar", ("pip install -e .[fast]",))]
+    assert steps(memory, tested.format("httpx")) == []
+
+
 def test_what_nobody_understands_is_not_answered(memory: Memory) -> None:
     with pytest.raises(BadInput, match="says too little"):
         memory.remember_error_fix("nope", "try again")
@@ -326,6 +375,29 @@ def test_a_shared_corpus_answers_and_is_read_once(memory: Memory, tmp_path_facto
         assert (found.id, found.imported, found.worked, found.cause) == (fix, 1, 0, "not in the image")
         assert found.low < memory.match(ORJSON).fixes[0].low, "other people's counts are a hint, not a record"
         assert other.match(HTTPX).fixes[0].match == "generalised"
+
+
+def corpus(found: Any, number: int, **more: Any) -> bytes:
+    """Fixes that somebody made up, each with as many successes as they like."""
+    line = {"engrain": "fix", "v": 1, "fingerprint": found.fingerprint, "family": found.family, **more}
+    line.update({"toolchain": found.toolchain, "error_type": found.error_type, "wording": "No module named <name>"})
+    line["parameters"] = dict(found.parameters)
+    return b"".join(
+        json.dumps({**line, "steps": [f"claim {n}"], "worked": 10**6}).encode() + b"\n" for n in range(number)
+    )
+
+
+@pytest.mark.parametrize("number", [3, 200])
+def test_claims_of_a_shared_corpus_never_stand_above_what_was_taught_here(memory: Memory, number: int) -> None:
+    taught = memory.remember_error_fix(ORJSON, "pip install orjson")
+    memory.import_fixes(io.BytesIO(corpus(taught.failure, number)))
+    found = memory.match(ORJSON).fixes
+    assert found[0].id == taught.fix
+    assert len(found) == 3
+    memory.rate(found[1].id, worked=True)
+    for _ in range(2):
+        memory.rate(taught.fix, worked=False)
+    assert memory.match(ORJSON).fixes[0].id == found[1].id
 
 
 def test_a_line_that_is_no_fix_is_refused_alone(memory: Memory) -> None:

@@ -7,6 +7,7 @@ another failure, in however like words. On the hook's path.
 from __future__ import annotations
 
 from engrain import light
+from engrain.fingerprint.vocabulary import words
 from engrain.fingerprint.wording import wording
 from engrain.model import WRAPPER
 from engrain.patterns import compiled
@@ -51,10 +52,10 @@ def _words(text: str) -> frozenset[str]:
 _KIN = (("python", "pytest", "unittest"),)
 """Toolchains that say the same in the same words: what is missing for a test is often missing for the program."""
 
-_SAYS_NOTHING = frozenset((
-    "AssertionError", "Error", "Exception", "RuntimeError", "ValueError", "TypeError", "OSError", "SystemExit",
-    "SystemError", "TimeoutError", "java.lang.RuntimeException", "java.lang.NullPointerException", "java.lang.Exception", "java.lang.AssertionError",
-))  # fmt: skip
+_SAYS_NOTHING = words(
+    "AssertionError Error Exception RuntimeError ValueError TypeError OSError SystemExit SystemError TimeoutError",
+    "java.lang.RuntimeException java.lang.NullPointerException java.lang.Exception java.lang.AssertionError",
+)
 """Types that tell what went wrong by their words alone."""
 
 _ANOTHER = (

@@ -69,9 +69,7 @@ ROWS = table(
         "no credentials",
         says="",
     ),
-    row(
-        "git", "Permission denied (publickey", r"(?P<message>Permission denied \(publickey)", "no public key", says=""
-    ),
+    row("git", "Permission denied (publickey", r"(?P<message>Permission denied \(publickey)", "no public key", says=""),
     row(
         "git",
         "Repository not found",

@@ -99,7 +99,8 @@ _CODE = r"(?m)^npm (?:ERR!|error) code (?P<code>[A-Z][A-Z0-9_]+)$"
 _LINE = r"(?m)^npm (?:ERR!|error) (?P<message>.*)$"
 _DULL = (
     r"^(?:code|errno|syscall|path|dest|network|cwd|gyp|A complete log|This is|in:|at |\s|404 (?! )"
-    r"|Log files|[a-z]+:? ?$|file |signal|command|workspace|location|Note|If you|notarget This is|enoent This|notsup Not)"
+    r"|Log files|[a-z]+:? ?$|file |signal|command|workspace|location|Note|If you|notarget This is|enoent This"
+    r"|notsup Not)"
 )
 _DECIDING = (
     (

@@ -183,16 +183,10 @@ def _meaning(raised: Raised) -> tuple[str, str, Decides, bool]:
     """Type, words, what decides, and whether the type alone is the family."""
     name, message = raised.type, raised.message
     last = name.rpartition(".")[2]
-    if found := pattern_of(_LIBRARY).match(message):
-        return "OSError", "cannot open shared object file", (("library", found["library"]),), True
-    if last == "SSLCertVerificationError" or "CERTIFICATE_VERIFY_FAILED" in message:
-        return "ssl.SSLCertVerificationError", "", _untrusted(message), True
-    if underneath := _underneath(last, message):
-        return underneath, "", (), True
-    if last in ("CalledProcessError", "TimeoutExpired") and (found := pattern_of(_RAN).match(message)):
-        return name, f"Command {found['how']}", _program(found), False
+    if beneath := _beneath(name, last, message):
+        return beneath
     if last in _OF_THE_SYSTEM:
-        return name, _errno_words(message), _not_started(raised) or _missing_file(message), True
+        return _of_the_system(raised)
     if last in _SYNTAX:
         marker = (("source", "merge marker"),) if raised.code[:7] in ("<<<<<<<", "=======", ">>>>>>>") else ()
         return name, pattern_of(_SUGGESTS).split(message)[0], marker, True
@@ -203,11 +197,31 @@ def _meaning(raised: Raised) -> tuple[str, str, Decides, bool]:
         return name, "", _said(last, message), True
     if last == "AssertionError":
         return name, raised.message or raised.code, _asserted(raised), False
-    if found := pattern_of(_INVALID).match(message):
-        return name, "validation error", (("field", found["field"]), ("kind", found["kind"])), False
     if "partially initialized module" in message:
         return name, "circular import", (), False
     return name, message, _said(last, message), False
+
+
+def _beneath(name: str, last: str, message: str) -> tuple[str, str, Decides, bool] | None:
+    """What the words quote from elsewhere: the loader, a certificate, the system, a command, a model's field."""
+    if found := pattern_of(_LIBRARY).match(message):
+        return "OSError", "cannot open shared object file", (("library", found["library"]),), True
+    if last == "SSLCertVerificationError" or "CERTIFICATE_VERIFY_FAILED" in message:
+        return "ssl.SSLCertVerificationError", "", _untrusted(message), True
+    if underneath := _underneath(last, message):
+        return underneath, "", (), True
+    if last in ("CalledProcessError", "TimeoutExpired") and (found := pattern_of(_RAN).match(message)):
+        return name, f"Command {found['how']}", _program(found), False
+    if "validation error" in message and (found := pattern_of(_INVALID).match(message)):
+        return name, "validation error", (("field", found["field"]), ("kind", found["kind"])), False
+    return None
+
+
+def _of_the_system(raised: Raised) -> tuple[str, str, Decides, bool]:
+    words = _errno_words(raised.message)
+    if program := _not_started(raised):
+        return f"{raised.type}: program", words, program, True
+    return raised.type, words, _missing_file(raised.message), True
 
 
 def _untrusted(message: str) -> Decides:

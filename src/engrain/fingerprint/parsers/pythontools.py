@@ -218,10 +218,11 @@ def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
     from_ruff = "Found " in text or "[*]" in text or "help: " in text
     for each in scan(ROWS, text, words):
         # One line of ruff's short form is one of flake8's, but for the quotes and the sum at the end.
-        if each.toolchain == "pip" and each.type == "no such version":
-            each = each._replace(decides=each.decides + _offered(text))
         short = each.toolchain == "ruff" and each.settled and not from_ruff and "`" not in each.message
-        yield each._replace(toolchain="flake8") if short else each
+        missing = each.toolchain == "pip" and each.type == "no such version"
+        yield each._replace(
+            toolchain="flake8" if short else each.toolchain, decides=each.decides + (_offered(text) if missing else ())
+        )
     if "-->" in text and (".py" in text or ".ipynb" in text):
         yield from _under_arrows(text)
 

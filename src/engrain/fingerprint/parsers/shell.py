@@ -33,6 +33,13 @@ ROWS = table(
         "carriage return",
         says="",
     ),
+    row(
+        "shell",
+        "No such file or directory",
+        r"\$'[^'\n]{0,200}\\r': No such file or directory",
+        "carriage return",
+        says="",
+    ),
     row("shell", "bad interpreter", r"\^M: bad interpreter", "carriage return", says=""),
     row("shell", "command not found: ", r"command not found: (?P<command>\S+)", "command not found", says=""),
     row(
@@ -73,8 +80,16 @@ ROWS = table(
         "command not found",
         says="",
     ),
-    row("shell", "bad interpreter", r": bad interpreter: (?:\S*/)?(?P<interpreter>[^\s/:]+): no ", "bad interpreter", says=""),
-    row("shell", "bad interpreter", r": (?:\S*/)?(?P<interpreter>[^\s/:]+): bad interpreter", "bad interpreter", says=""),
+    row(
+        "shell",
+        "bad interpreter",
+        r": bad interpreter: (?:\S*/)?(?P<interpreter>[^\s/:]+): no ",
+        "bad interpreter",
+        says="",
+    ),
+    row(
+        "shell", "bad interpreter", r": (?:\S*/)?(?P<interpreter>[^\s/:]+): bad interpreter", "bad interpreter", says=""
+    ),
     row("shell", "unbound variable", r"(?P<variable>\w+): unbound variable", "unbound variable", says=""),
     row(
         "shell", "parameter not set", r"(?P<variable>\w+): parameter (?:null or )?not set", "unbound variable", says=""
