@@ -204,7 +204,7 @@ def _meaning(raised: Raised) -> tuple[str, str, Decides, bool]:
 
 def _beneath(name: str, last: str, message: str) -> tuple[str, str, Decides, bool] | None:
     """What the words quote from elsewhere: the loader, a certificate, the system, a command, a model's field."""
-    if found := pattern_of(_LIBRARY).match(message):
+    if "cannot open shared" in message and (found := pattern_of(_LIBRARY).match(message)):
         return "OSError", "cannot open shared object file", (("library", found["library"]),), True
     if last == "SSLCertVerificationError" or "CERTIFICATE_VERIFY_FAILED" in message:
         return "ssl.SSLCertVerificationError", "", _untrusted(message), True

@@ -219,10 +219,12 @@ def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
     for each in scan(ROWS, text, words):
         # One line of ruff's short form is one of flake8's, but for the quotes and the sum at the end.
         short = each.toolchain == "ruff" and each.settled and not from_ruff and "`" not in each.message
-        missing = each.toolchain == "pip" and each.type == "no such version"
-        yield each._replace(
-            toolchain="flake8" if short else each.toolchain, decides=each.decides + (_offered(text) if missing else ())
-        )
+        if short:
+            yield each._replace(toolchain="flake8")
+        elif each.type == "no such version" and each.toolchain == "pip":
+            yield each._replace(decides=each.decides + _offered(text))
+        else:
+            yield each
     if "-->" in text and (".py" in text or ".ipynb" in text):
         yield from _under_arrows(text)
 
