@@ -63,6 +63,15 @@ def test_a_fix_is_shown_as_it_was_taught_whatever_the_name_is(memory: Memory) ->
     assert steps(memory, "KeyError: 'net  price'") == [("exact", taught)]
 
 
+def test_what_is_general_is_never_exact_and_never_shown_with_its_blanks(memory: Memory) -> None:
+    missing = "cat: {}: No such file or directory"
+    memory.remember_error_fix(missing.format("settings.toml"), "cp settings.example settings.toml")
+    other = memory.match(missing.format("other.toml"), "cat other.toml")
+    assert other.fingerprint.fingerprint == other.fingerprint.family
+    assert [fix.match for fix in other.fixes if fix.match == "exact"] == []
+    assert not any("{" in step for fix in other.fixes for step in fix.steps)
+
+
 def test_a_step_that_names_nothing_is_not_generalised(memory: Memory) -> None:
     memory.remember_error_fix(ORJSON, "restart the container")
     assert steps(memory, HTTPX) == []
@@ -375,6 +384,23 @@ def test_a_shared_corpus_answers_and_is_read_once(memory: Memory, tmp_path_facto
         assert (found.id, found.imported, found.worked, found.cause) == (fix, 1, 0, "not in the image")
         assert found.low < memory.match(ORJSON).fixes[0].low, "other people's counts are a hint, not a record"
         assert other.match(HTTPX).fixes[0].match == "generalised"
+
+
+def test_a_shared_corpus_names_nobody(memory: Memory) -> None:
+    said = "ask dana@example.com; it lies in /home/dana/shop; clone git@example.com:shop/app.git"
+    memory.remember_error_fix(ORJSON, "cp /home/dana/shop/a.txt .", cause=said, example=said)
+    out = io.BytesIO()
+    memory.export_fixes(out)
+    (line,) = map(json.loads, out.getvalue().splitlines())
+    assert line["cause"] == line["example"] == "ask «address»; it lies in ~/shop; clone git@example.com:shop/app.git"
+    assert line["steps"] == ["cp ~/shop/a.txt ."]
+
+
+def test_what_is_taught_is_told_back_without_its_secrets(engrain: Engrain) -> None:
+    secret = "ghp_" + "aB3dE6fG9h" * 3 + "aB3dE6"
+    done = engrain("fix", f"RuntimeError: the token {secret} was refused", "-s", "ask for another one")
+    assert done.code == 0
+    assert secret not in done.out + done.err
 
 
 def corpus(found: Any, number: int, **more: Any) -> bytes:

@@ -163,7 +163,8 @@ def kept(look: Look, rows: Iterable[Sequence[Any]], asked: Asked) -> list[Fix]:
 
 def _exact(look: Look, found: Fingerprint, named: Mapping[str, str], asked: Asked) -> Iterator[Candidate]:
     unclear = vague(found)
-    for rows in _fixes(look, found.fingerprint, asked):
+    # Where nothing decides, a failure has the key of its family: what is kept for that is general.
+    for rows in (rows for rows in _fixes(look, found.fingerprint, asked) if not rows[0].wide):
         same = rows[0].through == found.through
         because = unclear or ("the same failure" if same else "the same root, come out another way")
         match = EXACT if same and not unclear else SIMILAR

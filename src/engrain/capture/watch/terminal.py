@@ -167,6 +167,6 @@ class Terminal:
         modes = termios.tcgetattr(self.master)
         if not modes[_LOCAL] & termios.ISIG:
             return []
-        meant = [number for key, number in _SIGNALS if modes[_CHARACTERS][key] in typed]
+        meant: list[int] = [number for key, number in _SIGNALS if modes[_CHARACTERS][key] in typed]
         self.interrupted = self.interrupted or signal.SIGINT in meant
         return meant

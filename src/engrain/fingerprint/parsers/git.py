@@ -32,7 +32,7 @@ ROWS = table(
     row("git", "Automatic merge failed", r"(?P<message>Automatic merge failed)", "merge conflict", SECOND, says=""),
     row("git", "non-fast-forward", r"! \[rejected\].*\((?P<why>non-fast-forward)\)", "push rejected", says=""),
     row("git", "! [rejected]", r"! \[rejected\].*\((?P<why>[\w -]+)\)", "push rejected", says=""),
-    row("git", "! [remote rejected]", r"! \[remote rejected\].*\((?P<why>[^)]+)\)", "push rejected", says=""),
+    row("git", "! [remote rejected]", r"! \[remote rejected\].*\((?P<why>[^()]{1,300})\)", "push rejected", says=""),
     row("git", "failed to push some refs", r"error: failed to push some refs", "push failed", WRAPPER, says=""),
     row(
         "git",

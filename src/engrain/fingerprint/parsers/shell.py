@@ -45,7 +45,7 @@ ROWS = table(
     row(
         "shell",
         "command not found",
-        r"(?:^|: |line \d+: |\d+: )(?P<command>[^\s:]+): command not found",
+        r"(?:^|: )(?P<command>[^\s:]{1,300}): command not found",
         "command not found",
         says="",
     ),
@@ -68,8 +68,8 @@ ROWS = table(
     row(
         "shell",
         "is not recognized as",
-        r"'?(?P<command>[\w.-]+)'?\s*(?::.*)?is not recognized as (?:an internal|the name of a cmdlet"
-        r"|a name of a cmdlet)",
+        r"(?<![\w.-])(?P<command>[\w.-]{1,100})'?\s{0,9}(?::.*)?is not recognized as "
+        r"(?:an internal|the name of a cmdlet|a name of a cmdlet)",
         "command not found",
         says="",
     ),
@@ -90,9 +90,13 @@ ROWS = table(
     row(
         "shell", "bad interpreter", r": (?:\S*/)?(?P<interpreter>[^\s/:]+): bad interpreter", "bad interpreter", says=""
     ),
-    row("shell", "unbound variable", r"(?P<variable>\w+): unbound variable", "unbound variable", says=""),
+    row("shell", "unbound variable", r"(?<!\w)(?P<variable>\w{1,100}): unbound variable", "unbound variable", says=""),
     row(
-        "shell", "parameter not set", r"(?P<variable>\w+): parameter (?:null or )?not set", "unbound variable", says=""
+        "shell",
+        "parameter not set",
+        r"(?<!\w)(?P<variable>\w{1,100}): parameter (?:null or )?not set",
+        "unbound variable",
+        says="",
     ),
     row(
         "shell",
@@ -154,7 +158,9 @@ ROWS = table(
     row("shell", "too many arguments", r"(?:\[|cd): too many arguments", "too many arguments", says=""),
     row("shell", "division by", r"division by (?:0|zero) \(error token", "division by zero", says=""),
     row("shell", "not a valid identifier", r"not a valid identifier", "not a valid identifier", says=""),
-    row("shell", "readonly variable", r"(?P<variable>\w+): readonly variable", "readonly variable", says=""),
+    row(
+        "shell", "readonly variable", r"(?<!\w)(?P<variable>\w{1,100}): readonly variable", "readonly variable", says=""
+    ),
     row("shell", "denied: ", r"^(?:zsh|\(eval\)):(?:\d+:)? ?permission denied: ", "permission denied", says=""),
     row(
         "shell",
