@@ -170,7 +170,8 @@ def _exact(look: Look, found: Fingerprint, named: Mapping[str, str], asked: Aske
         match = EXACT if same and not unclear else SIMILAR
         yield Candidate(rows, match, _steps(rows, found, named, asked), because)
     for rows in _local(look, found, named, asked, BOTH):
-        yield Candidate(rows, EXACT, _steps(rows, found, named, asked), SAID[BOTH])
+        if _parameters(rows[0]).keys() <= named.keys():
+            yield Candidate(rows, EXACT, _steps(rows, found, named, asked), SAID[BOTH])
 
 
 def _generalised(look: Look, found: Fingerprint, named: Mapping[str, str], asked: Asked) -> Iterator[Candidate]:
