@@ -15,7 +15,7 @@ import time
 
 from bench.figure import Absent, Figure
 
-MODULES = ("house", "redaction", "fingerprints", "fixes", "efficacy", "watching", "serving_mcp", "hooks")
+MODULES = ("house", "redaction", "fingerprints", "fixes", "efficacy", "watching", "serving_mcp", "serving", "hooks")
 
 
 def main() -> int:

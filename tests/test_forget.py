@@ -179,7 +179,9 @@ def test_a_forget_that_was_killed_is_finished_by_the_next_tick(
     with pytest.raises(KeyboardInterrupt):
         told.forget(["e00077", "e00078"])
     monkeypatch.undo()
-    assert told.tick(seconds=10).jobs_done == 1
+    assert told.jobs.waiting(forget.COMPACT) == 1
+    assert told.tick(seconds=10).jobs_failed == 0
+    assert told.jobs.waiting(forget.COMPACT) == 0
     assert holding(told.home.root) == []
 
 

@@ -50,6 +50,15 @@ SETTINGS = (
         0.0,
         "share of answers of hooks that are held back, to measure what they gain; never taught ones",
     ),
+    Setting("server.host", "127.0.0.1", "where `engrain serve` listens; beyond this machine only with --open or TLS"),
+    Setting("server.port", 3377, "the port that it listens at"),
+    Setting("server.hosts", "", "more names that it goes by, apart by commas: others are refused (DNS rebinding)"),
+    Setting("server.origins", "", "pages of other machines that may ask it, apart by commas: https://example.org"),
+    Setting("server.max_mb", 16, "the largest request that it takes, in MiB"),
+    Setting("server.writes", 100.0, "requests that change something, for each token a minute; 0: any number"),
+    Setting("server.reads", 500.0, "requests that ask something, for each token a minute; 0: any number"),
+    Setting("server.trust_local", False, "whether agents on this machine may read and write without a token"),
+    Setting("server.audit_days", 30.0, "how long it is kept who changed what through the server"),
     Setting("disk.reserve_mb", 200, "doctor warns when the disk has less than this left"),
     Setting("backup.folder", "", "where `engrain backup` puts copies; empty: backups/ in the home"),
 )
@@ -68,6 +77,10 @@ class Config:
     def get(self, name: str) -> Setted:
         """The value of a setting and its source."""
         return self._values[known(name).name]
+
+    def having(self, name: str, value: Value) -> Config:
+        """The same settings with another value of one."""
+        return Config({**self._values, name: Setted(name, value, "as asked")})
 
     def text(self, name: str) -> str:
         return str(self.get(name).value)

@@ -7,6 +7,7 @@
       backups/            copies made by `engrain backup`
       backups.jsonl       where copies were put, so that doctor can look at them
       forgotten.jsonl     ids that were forgotten, so that no copy brings them back
+      engrain.sock        where `engrain serve` listens for this user's own processes
       tick.lock           held by the one process that ingests
 
 On the hook's path: `os.path` alone.
@@ -56,6 +57,10 @@ class Home:
     @property
     def forgotten(self) -> str:
         return self.at("forgotten.jsonl")
+
+    @property
+    def socket(self) -> str:
+        return self.at("engrain.sock")
 
     @property
     def lock(self) -> str:

@@ -45,6 +45,8 @@ COMMANDS = (
     Entry("privacy", "privacy", LOOK_AFTER, "what is kept, since when, how much; and of which files nothing"),
     Entry("embed", "embed", LOOK_AFTER, "have what was remembered found by its meaning"),
     Entry("mcp", "mcp", REMEMBER, "serve the memory to an agent over MCP"),
+    Entry("serve", "serve", REMEMBER, "serve the memory over HTTP, to whoever has a token"),
+    Entry("token", "token", LOOK_AFTER, "who may ask a server: make, list, revoke tokens"),
     Entry("tick", "tick", LOOK_AFTER, "ingest the spool, work the jobs, exit"),
     Entry("doctor", "doctor", LOOK_AFTER, "find what is wrong and explain it"),
     Entry("config", "config", LOOK_AFTER, "show and change settings"),

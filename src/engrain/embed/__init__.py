@@ -6,6 +6,7 @@
     served     models behind Ollama or any OpenAI-compatible endpoint
     vector     vectors as bytes: pack, compare
     matrix     many vectors in a memory-mapped file, to be asked for the nearest
+    beside     where such files lie, and who may write them
 
 Texts come in, bytes go out: unit vectors of 32-bit floats, so that whoever keeps or hands them on needs no NumPy. An
 embedder has a `name` that says which model made a vector; vectors of two names are never compared. The only room that

@@ -6,21 +6,21 @@ import http.client
 import json
 from typing import TYPE_CHECKING, Any
 from urllib.error import HTTPError, URLError
-from urllib.request import Request, urlopen
+from urllib.request import ProxyHandler, Request, build_opener
 
 import numpy as np
 
+from engrain.embed.embedder import OLLAMA, OPENAI, leaves
 from engrain.embed.vector import packed, unit
 from engrain.errors import EmbedderUnavailable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-OLLAMA, OPENAI = "ollama", "openai"
-USUAL = {OLLAMA: "http://127.0.0.1:11434", OPENAI: "https://api.openai.com/v1"}
+USUAL = {OLLAMA: "http://127.0.0.1:11434"}
+"""Where a model is when nobody said: on this machine, or nowhere. No text goes anywhere else unasked."""
 _PATHS = {OLLAMA: "/api/embed", OPENAI: "/embeddings"}
 
-SECONDS = 30.0
 AT_ONCE = 64
 MOST_CHARACTERS = 8000
 
@@ -28,13 +28,16 @@ MOST_CHARACTERS = 8000
 class Served:
     """A model at an address; how many numbers its vectors have is known after the first answer."""
 
-    def __init__(self, kind: str, model: str, url: str, key: str = "") -> None:
+    def __init__(self, kind: str, model: str, url: str, key: str = "", seconds: float = 30.0) -> None:
         self.name = f"{kind}:{model}"
         self._kind = kind
         self._model = model
-        self._url = (url or USUAL[kind]).rstrip("/") + _PATHS[kind]
+        self._url = (url or USUAL.get(kind, "")).rstrip("/") + _PATHS[kind]
         self._key = key
+        self._seconds = seconds
         self._dimension = 0
+        # What is meant for this machine never takes the way over a proxy.
+        self._opener = build_opener() if leaves(self.name, self._url) else build_opener(ProxyHandler({}))
         if not self._url.startswith(("http://", "https://")):
             raise EmbedderUnavailable(f"embed.url must begin with http:// or https://, not {url!r}")
 
@@ -77,7 +80,7 @@ class Served:
             headers["Authorization"] = f"Bearer {self._key}"
         request = Request(self._url, json.dumps(body).encode(), headers)  # noqa: S310 - the scheme is checked above
         try:
-            with urlopen(request, timeout=SECONDS) as answer:  # noqa: S310
+            with self._opener.open(request, timeout=self._seconds) as answer:
                 return json.load(answer)
         except HTTPError as exc:
             with exc:

@@ -6,6 +6,7 @@
 
     fixes      teach a fix, ask for what is known, say how it went
     lessons    teach a rule, ask which fire at a call, decide on them
+    meaning    what is near a text in meaning, and having what was told embedded
     history    bring sessions that were written down, list and tell those that are here
     proof      what the memory did for whoever uses it
 
@@ -35,11 +36,13 @@ from engrain.memory.fixes import Match, Taught
 from engrain.memory.history import Listed, Session, Wanted
 from engrain.memory.lessons import Kept as Lesson
 from engrain.memory.lessons import Learned
+from engrain.memory.meaning import Asked, Embedded
 from engrain.memory.proof import Proof
 from engrain.model import Fingerprint, Fix
 from engrain.paths import Home, locate
 from engrain.project import Project
 from engrain.recall.lessons import Fired
+from engrain.recall.similar import Near, Similar
 from engrain.redact.home import homeless
 from engrain.store import Store, open_store
 from engrain.store.bodies import Bodies, Kept
@@ -99,6 +102,9 @@ class Memory:
         self._project: Project | None = None
         self._projects: dict[str, Project] = {}
         self._embedder: Embedder | None = None
+        self._key = ""
+        self._similar: Similar | None = None
+        self.asked = Asked()
         self.gate = gate
         self.waits = ""
         """Why what was recorded last waits in the spool; empty when it is in the journal."""
@@ -121,11 +127,18 @@ class Memory:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    def seen_from(self, tenant: str, project: Project, key: str = "") -> Memory:
+        """The same memory and store as a tenant sees it, from a project that is named and not looked at. With a key the
+        events that it makes have ids that follow from it: what is asked for twice is there once."""
+        seen = Memory(self.home, self.config.having("tenant", tenant), folder=project.root, gate=self.gate)
+        seen._store, seen._project, seen._embedder, seen._key = self.store, project, self._embedder, key
+        return seen
+
     def close(self) -> None:
         """Lets go of the store."""
         if self._store is not None:
             self._store.close()
-            self._store = None
+            self._store = self._similar = None
 
     @property
     def folder(self) -> str:
@@ -173,6 +186,13 @@ class Memory:
         return self._embedder
 
     @property
+    def similar(self) -> Similar:
+        """What finds the nearest vectors in the store."""
+        if self._similar is None:
+            self._similar = Similar(self.store.database)
+        return self._similar
+
+    @property
     def tenant(self) -> str:
         return self.config.text("tenant")
 
@@ -208,8 +228,9 @@ class Memory:
     ) -> Event:  # fmt: skip
         """A new event of this memory's tenant and project."""
         place = self.project.id if project is None else project
+        named = id or (events.id_of("asked", self._key, kind) if self._key else None)
         return events.make(
-            kind, body, project=place, tenant=self.tenant, session=session, agent=agent, time=time, id=id
+            kind, body, project=place, tenant=self.tenant, session=session, agent=agent, time=time, id=named
         )
 
     def record(self, *recorded: Event) -> Appended:
@@ -269,6 +290,12 @@ class Memory:
     def search(self, text: str, *, everywhere: bool = False, limit: int = 10) -> list[Found]:
         """Events whose text has these words, best first; of this project unless asked everywhere."""
         return self.store.search(text, project="" if everywhere else self.project.id, limit=limit)
+
+    def nearest(
+        self, text: str, *, kinds: Sequence[str] = (), projects: Sequence[str] = (), limit: int = 100
+    ) -> list[Near]:
+        """What is nearest to a text in meaning, best first; [] where meaning can't be had."""
+        return meaning.nearest(self, text, kinds=kinds, projects=projects, limit=limit)
 
     def get(self, *ids: str) -> list[Event]:
         """The events with these ids."""
@@ -399,8 +426,15 @@ class Memory:
     def tick(self, *, seconds: float | None = None) -> Ticked:
         """Ingests the spool and works the jobs, unless another process is at it."""
         limit = self.config.number("tick.seconds") if seconds is None else seconds
-        handlers = {forget.COMPACT: self._compact, LEARN: self._learn}
-        done = tick.tick(self.home, self.store, handlers, seconds=limit)
+        embedding = meaning.working(self, deadline=monotonic() + limit)
+        handlers: dict[str, tick.Handler] = {
+            forget.COMPACT: self._compact,
+            LEARN: self._learn,
+            embedding.kind: embedding,
+        }
+        done = tick.tick(self.home, self.store, handlers, seconds=limit, prepare=lambda: meaning.plan(self))
+        if embedding.done:
+            meaning.settle(self)
         if done.ran:
             self.observe()
             if not self.to_learn():
@@ -415,6 +449,10 @@ class Memory:
     def learn(self, progress: Progress | None = None) -> int:
         """Learns from every session that has calls nobody has learned from yet; how many those were."""
         return mining.learn_all(self.store, self._learn, progress)
+
+    def embed(self, progress: Progress | None = None, *, seconds: float = float("inf")) -> Embedded:
+        """Embeds what has no vector yet, the newest first; killed at any moment, the next time goes on."""
+        return meaning.embed(self, progress, seconds=seconds)
 
     def to_learn(self) -> int:
         """How many sessions wait to be learned from."""

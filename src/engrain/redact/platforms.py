@@ -75,6 +75,7 @@ CLOUDS = (
 )
 
 CODE = (
+    key("engrain-token", "engr_", r"[0-9a-f]{12}_[A-Za-z0-9]{43}", "Engrain token"),
     key(
         "github-token", "ghp_ gho_ ghu_ ghs_ ghr_ ghc_", r"[A-Za-z0-9_]{36,}(?:\.[A-Za-z0-9_.-]{20,})?", "GitHub token"
     ),

@@ -2,7 +2,9 @@
 
     store      Store: one method per question, the same on every database
     jobs       Jobs: slow work with leases, retries and a dead-letter list
+    vectors    Vectors: what texts mean, a cache beside the journal
     tables     what is derived from an event, as rows
+    rows       an event as the journal's table has it
     database   the six verbs that a database must have
     sqlite     one file, the default
     postgres   a server that a team shares

@@ -18,6 +18,11 @@ class Database(Protocol):
     """A connection with named queries, transactions and foreign errors translated."""
 
     @property
+    def dialect(self) -> str:
+        """Which of the two it is."""
+        ...
+
+    @property
     def where(self) -> str:
         """The path or URL, without a password."""
         ...
@@ -44,6 +49,10 @@ class Database(Protocol):
 
     def add(self, query: str, rows: Sequence[Args]) -> list[bool]:
         """Runs an insert for each row of arguments; whether each one was new."""
+        ...
+
+    def execute(self, statement: str) -> None:
+        """Runs a statement that makes or takes away a table."""
         ...
 
     def match(self, words: Sequence[str], *, every: bool) -> str:

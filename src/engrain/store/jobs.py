@@ -81,6 +81,27 @@ class Jobs:
         due = at + min(FIRST_WAIT * 2 ** (job.tries - 1), LONGEST_WAIT)
         self._database.run("postpone_job", [{**_name(job), "due": due, "state": state, "error": error[:500]}])
 
+    def put_back(self, job: Job) -> None:
+        """The job was begun and is left for later; that was no try."""
+        self._database.run("put_back_job", [_name(job)])
+
+    def renew(self, job: Job) -> None:
+        """Whoever works on it still does."""
+        self._database.run("renew_job", [{**_name(job), "until": self._database.now() + LEASE}])
+
+    def holders(self, kind: str) -> list[str]:
+        """Who holds jobs of a kind."""
+        return [str(row[0]) for row in self._database.all("job_holders", {"kind": kind})]
+
+    def last_error(self, kind: str) -> str:
+        """What went wrong last with a job of a kind."""
+        rows = self._database.all("last_error", {"kind": kind})
+        return str(rows[0][0]) if rows else ""
+
+    def free(self, holder: str) -> None:
+        """The jobs of a holder that is gone are anybody's again."""
+        self._database.run("free_jobs", [{"holder": holder}])
+
     def waiting(self, kind: str = "") -> int:
         """How many jobs are in line, of one kind or of all."""
         return int(self._database.all("count_jobs_of", {"kind": kind})[0][0]) if kind else self._count("waiting")
@@ -97,6 +118,10 @@ class Jobs:
         number = self._count("dead")
         self._database.run("revive_jobs", [{"now": self._database.now() if now is None else now}])
         return number
+
+    def revive_of(self, kind: str) -> None:
+        """Gives the dead jobs of a kind their tries back."""
+        self._database.run("revive_jobs_of", [{"kind": kind, "now": self._database.now()}])
 
 
 def _name(job: Job) -> dict[str, str]:

@@ -12,12 +12,7 @@ from engrain.store.database import Database
 class Migratable(Database, Protocol):
     """What migrating needs of a database beyond the verbs of every day."""
 
-    @property
-    def dialect(self) -> str: ...
-
     def has_schema(self) -> bool: ...
-
-    def execute(self, statement: str) -> None: ...
 
 
 def pending(database: Migratable) -> list[str]:

@@ -137,6 +137,11 @@ class PostgresDatabase:
             # planner's statistics keep samples of the texts.
             for table in _HOLDING:
                 self._open().execute(f"VACUUM (FULL, ANALYZE) {table}")
+            for number, _, _, _, erased, scrubbed in self.all("vector_tables"):
+                # Its index is made anew with it, which takes long: only where a vector went since the last time.
+                if erased > scrubbed:
+                    self._open().execute(f"VACUUM (FULL, ANALYZE) mem_vectors_{int(number)}".encode())
+                    self.run("scrubbed_vectors", [{"number": number, "erased": erased}])
 
     def problems(self, *, deep: bool) -> list[str]:
         if not deep:

@@ -1,4 +1,4 @@
-"""Named SQL: `-- name --`, a sentence, the statement."""
+"""Named SQL: `-- name --`, a sentence, the statement. `name@3` is the statement about the third table of vectors."""
 
 from __future__ import annotations
 
@@ -11,15 +11,34 @@ _SQL = os.path.join(os.path.dirname(__file__), "sql")
 _HEAD = re.compile(r"^-- (\w+) --\n((?:-- .*\n)+)", re.MULTILINE)
 
 
+class Named(dict[str, str]):
+    """Statements by their names."""
+
+    def __missing__(self, name: str) -> str:
+        named, _, number = name.rpartition("@")
+        if not number.isdecimal() or named not in self:
+            raise KeyError(name)
+        return self[named].replace("_@", f"_{number}")
+
+
 @functools.cache
-def load(dialect: str) -> dict[str, str]:
-    """The statements of a dialect by their names."""
-    parts = _HEAD.split(text(dialect, "queries.sql"))
+def load(dialect: str) -> Named:
+    """The statements of a dialect by their names, with those that only this dialect needs."""
+    return Named({**_statements(dialect, "vectors.sql"), **_statements(dialect, "queries.sql")})
+
+
+def _statements(dialect: str, file: str) -> dict[str, str]:
+    parts = _HEAD.split(text(dialect, file))
     return {name: sql.strip().rstrip(";") for name, sql in zip(parts[1::3], parts[3::3], strict=True)}
 
 
+def about(name: str, number: int) -> str:
+    """The name of a statement about one table of vectors."""
+    return f"{name}@{number}"
+
+
 def sentences(dialect: str) -> dict[str, str]:
-    """What each query says of itself."""
+    """What each query of every dialect says of itself."""
     parts = _HEAD.split(text(dialect, "queries.sql"))
     return {name: doc.replace("-- ", "").strip() for name, doc in zip(parts[1::3], parts[2::3], strict=True)}
 

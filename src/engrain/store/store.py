@@ -15,15 +15,15 @@ from itertools import islice
 from typing import NamedTuple
 
 from engrain import event as events_
-from engrain.errors import StoreBusy, StoreDamaged, StoreNewer
+from engrain.errors import StoreBusy, StoreNewer
 from engrain.event import FORGET, TOOL_CALL, Event
 from engrain.model import merged
 from engrain.store import queries
 from engrain.store.database import Args, Database, Record
 from engrain.store.jobs import LEARN
+from engrain.store.rows import Key, event_of
 from engrain.store.tables import COUNTED, DERIVED, FOLDED, Derive
-
-Key = tuple[str, str, str]
+from engrain.store.vectors import Vectors
 
 
 class Written(NamedTuple):
@@ -218,6 +218,7 @@ class Store:
         rows = [{"tenant": tenant, "project": project, "id": id_} for tenant, project, id_ in keys]
         for table in (*DERIVED, "bodies", "events"):
             self.database.run(f"erase_{table}", rows)
+        Vectors(self.database).erase(keys)
 
     def get(self, ids: Iterable[str]) -> list[Event]:
         """The events with these ids, in the journal's order."""
@@ -234,6 +235,10 @@ class Store:
         with closing(self.database.stream("events_of_session", args)) as rows:
             for row in rows:
                 yield self._read(row)
+
+    def latest(self, args: Args) -> list[Event]:
+        """A page of the journal, the latest first."""
+        return [self._read(row) for row in self.database.all("latest_events", args)]
 
     def arrived(self, after: int, *, since: int, limit: int = BATCH) -> list[tuple[int, Event]]:
         """What happened since a time and came behind a place in the journal's order of arrival, with its own place."""
@@ -261,14 +266,7 @@ class Store:
                 yield self._read(row)
 
     def _read(self, row: Record) -> Event:
-        """The event of a row. A database's own check does not see a byte that turned inside a text; this does."""
-        id_, time, tenant, project, session, agent, kind, v, body = row[:9]
-        try:
-            return Event(id_, time, tenant, project, session, agent, kind, v, json.loads(body))
-        except (ValueError, RecursionError) as exc:
-            raise StoreDamaged(
-                f"{self.where}: the body of event {id_} can't be read; `engrain doctor` explains"
-            ) from exc
+        return event_of(row, self.where)
 
     def choose(self, choice: Choice) -> list[Key]:
         """The keys of the events that are meant; an empty choice means none."""

@@ -1,6 +1,7 @@
 """Upkeep: what keeps a memory whole over the years.
 
     tick       one short-lived process at a time moves the spool into the journal and works the jobs
+    embedding  what was told gets its vector, in jobs that can be killed and go on
     forget     erases events everywhere, for good
     backup     online copies that are checked, and the way back from them
     transfer   the journal as JSONL, out and in

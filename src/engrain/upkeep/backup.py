@@ -24,6 +24,7 @@ from engrain.store import Store, open_store
 from engrain.store.bodies import Bodies
 from engrain.store.sqlite import SqliteDatabase
 from engrain.store.store import Appended
+from engrain.store.vectors import Vectors
 
 Progress = Callable[[int], None]
 
@@ -80,7 +81,7 @@ def _take_name(partial: str, path: str) -> None:
 def _copy(store: Store, path: str, progress: Progress | None) -> None:
     if isinstance(store.database, SqliteDatabase):
         store.database.copy_to(path)
-        _without_bodies(path)
+        _without_passing(path)
         return
     target = open_store(path, derive)
     try:
@@ -92,12 +93,15 @@ def _copy(store: Store, path: str, progress: Progress | None) -> None:
         target.close()
 
 
-def _without_bodies(path: str) -> None:
-    """What expires in the store must not live on in a copy."""
+def _without_passing(path: str) -> None:
+    """What expires in the store must not live on in a copy, and what can be made anew need not."""
     copy = open_store(path, derive)
     try:
-        if Bodies(copy.database).kept().number:
-            Bodies(copy.database).expire(MAX_TIME + 1)
+        bodies, vectors = Bodies(copy.database), Vectors(copy.database)
+        if bodies.kept().number or vectors.tables():
+            bodies.expire(MAX_TIME + 1)
+            for table in vectors.tables():
+                vectors.drop(table)
             copy.compact()
         assert isinstance(copy.database, SqliteDatabase)
         copy.database.leave_one_file()

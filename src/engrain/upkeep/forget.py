@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from engrain import event as events
 from engrain.capture import spool
+from engrain.embed import beside
 from engrain.errors import BadEvent, NotFound, StoreBusy
 from engrain.event import EVERYWHERE, Event
 from engrain.paths import Home, append_line
@@ -110,6 +111,8 @@ def _scrub(home: Home, store: Store, forgets: list[Event]) -> tuple[list[str], l
     cleaned, holding = backup.clean(home, forgets)
     _drop_aside(home, [target for one in forgets for target in events.targets(one)])
     store.compact()
+    if store.database.dialect == "sqlite":
+        beside.remove(store.where)
     return cleaned, holding
 
 

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from engrain import event as events
 from engrain.capture import spool
-from engrain.errors import BadEvent, EngrainError, HomeUnusable, StoreBusy, StoreRefused
+from engrain.errors import BadEvent, EmbedderUnavailable, EngrainError, HomeUnusable, StoreBusy, StoreRefused
 from engrain.event import Event
 from engrain.paths import Home, reason
 from engrain.store import Store
@@ -85,13 +85,16 @@ def _lock(fd: int, deadline: float) -> bool:
             return True
 
 
-def tick(home: Home, store: Store, handlers: Mapping[str, Handler], *, seconds: float) -> Ticked:
-    """Ingests and works for at most that long; `ran` is False when another tick is at it."""
+def tick(
+    home: Home, store: Store, handlers: Mapping[str, Handler], *, seconds: float, prepare: Callable[[], object] = tuple
+) -> Ticked:
+    """Ingests, has work put in line, and works for at most that long; `ran` is False when another tick is at it."""
     deadline = time.monotonic() + seconds
     with locked(home) as mine:
         if not mine:
             return Ticked(ran=False)
         appended, aside = drain(home, store, deadline=deadline)
+        prepare()
         done, failed = work(Jobs(store.database), handlers, deadline=deadline)
         return Ticked(True, appended, aside, done, failed)
 
@@ -178,8 +181,9 @@ def work(jobs: Jobs, handlers: Mapping[str, Handler], *, deadline: float) -> tup
     """Works jobs one by one until none is due or the time is over; how many were done and how many failed."""
     done = failed = 0
     holder = f"{os.uname().nodename}:{os.getpid()}:{os.urandom(4).hex()}"
-    while handlers and time.monotonic() < deadline:
-        leased = jobs.lease(holder, sorted(handlers))
+    kinds = set(handlers)
+    while kinds and time.monotonic() < deadline:
+        leased = jobs.lease(holder, sorted(kinds))
         if not leased:
             break
         for job in leased:
@@ -188,10 +192,32 @@ def work(jobs: Jobs, handlers: Mapping[str, Handler], *, deadline: float) -> tup
             except EngrainError as exc:
                 jobs.fail(job, str(exc))
                 failed += 1
+                if isinstance(exc, EmbedderUnavailable):
+                    # The next one would wait for the same model as long, and in vain.
+                    kinds.discard(job.kind)
             else:
                 jobs.finish(job)
                 done += 1
     return done, failed
+
+
+def free_abandoned(jobs: Jobs, kind: str) -> None:
+    """What a process of this machine held that was killed is anybody's at once, not when its lease ends."""
+    for holder in jobs.holders(kind):
+        node, _, rest = holder.partition(":")
+        pid = rest.partition(":")[0]
+        if node == os.uname().nodename and pid.isdecimal() and not _alive(int(pid)):
+            jobs.free(holder)
+
+
+def _alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
 
 
 _PATHS = ("ENGRAIN_HOME", "ENGRAIN_STORE", "ENGRAIN_BACKUP_FOLDER")

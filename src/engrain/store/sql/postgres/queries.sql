@@ -825,3 +825,159 @@ FROM (
 SELECT DISTINCT session, agent FROM mem_sessions
 WHERE tenant = %(tenant)s AND session <> '' AND substr(session, 1, length(%(start)s)) = %(start)s
 ORDER BY session, agent LIMIT 20;
+
+-- insert_token --
+-- A new token.
+INSERT INTO mem_tokens (id, tenant, name, agent, scopes, hash, created, expires)
+VALUES (%(id)s, %(tenant)s, %(name)s, %(agent)s, %(scopes)s, %(hash)s, %(created)s, %(expires)s);
+
+-- token_by_id --
+-- A token by the part of it that is no secret.
+SELECT id, tenant, name, agent, scopes, hash, created, expires, revoked, used FROM mem_tokens WHERE id = %(id)s;
+
+-- all_tokens --
+-- Every token, the newest first.
+SELECT id, tenant, name, agent, scopes, hash, created, expires, revoked, used FROM mem_tokens ORDER BY created DESC, id;
+
+-- revoke_token --
+-- From now on a token opens nothing; the first time counts.
+UPDATE mem_tokens SET revoked = %(now)s WHERE id = %(id)s AND revoked = 0;
+
+-- touch_token --
+-- When a token was last used.
+UPDATE mem_tokens SET used = %(now)s WHERE id = %(id)s AND used < %(now)s;
+
+-- insert_audit --
+-- One change that came through a server.
+INSERT INTO mem_audit (time, tenant, token, address, method, path, status)
+VALUES (%(time)s, %(tenant)s, %(token)s, %(address)s, %(method)s, %(path)s, %(status)s);
+
+-- newest_audit --
+-- The latest changes of a tenant, before a place in the list.
+SELECT seq, time, token, address, method, path, status FROM mem_audit
+WHERE tenant = %(tenant)s AND seq < %(before)s ORDER BY seq DESC LIMIT %(limit)s;
+
+-- expire_audit --
+-- Forgets changes before a time.
+DELETE FROM mem_audit WHERE time < %(before)s;
+
+-- latest_events --
+-- The events of a tenant before a place in the journal's order, the latest first; an empty condition means any.
+SELECT id, time, tenant, project, session, agent, kind, v, body FROM mem_events
+WHERE tenant = %(tenant)s
+  AND (%(project)s = '' OR project = ANY(%(projects)s))
+  AND (%(kind)s = '' OR kind = %(kind)s)
+  AND (%(session)s = '' OR session = %(session)s)
+  AND (time < %(time)s OR (time = %(time)s AND id < %(id)s))
+ORDER BY time DESC, id DESC LIMIT %(limit)s;
+
+-- vector_tables --
+-- The tables of vectors, in the order that they were made.
+SELECT number, model, dimension, stamp, erased, scrubbed FROM mem_vector_tables ORDER BY number;
+
+-- add_vector_table --
+-- Says that a table of vectors was made, in its own transaction.
+INSERT INTO mem_vector_tables (number, model, dimension, stamp) VALUES (%(number)s, %(model)s, %(dimension)s, %(stamp)s);
+
+-- remove_vector_table --
+-- Says that a table of vectors is gone.
+DELETE FROM mem_vector_tables WHERE number = %(number)s;
+
+-- erased_vectors --
+-- Says that vectors of a table went.
+UPDATE mem_vector_tables SET erased = erased + 1 WHERE number = %(number)s;
+
+-- scrubbed_vectors --
+-- Says that no byte is left of vectors that went before.
+UPDATE mem_vector_tables SET scrubbed = %(erased)s WHERE number = %(number)s AND scrubbed < %(erased)s;
+
+-- vector_plan --
+-- How far texts are in line for a model, and what embedding some of the latest took.
+SELECT planned, texts, seconds FROM mem_vector_plans WHERE model = %(model)s;
+
+-- set_vector_plan --
+-- Says how far texts are in line for a model.
+INSERT INTO mem_vector_plans (model, planned) VALUES (%(model)s, %(planned)s)
+ON CONFLICT (model) DO UPDATE SET planned = excluded.planned;
+
+-- clock_vectors --
+-- Says what embedding took; what was long ago counts less.
+UPDATE mem_vector_plans SET texts = texts * 0.9 + %(texts)s, seconds = seconds * 0.9 + %(seconds)s WHERE model = %(model)s;
+
+-- count_told --
+-- How many events of these kinds there are.
+SELECT count(*) FROM mem_events
+WHERE kind NOT IN ('tool.call', 'command') AND kind = ANY (%(kinds)s);
+
+-- pieces_told --
+-- Events of these kinds that arrived behind a place, in pieces of a size: the first and the last place of each.
+SELECT min(seq), max(seq) FROM (
+  SELECT seq, (row_number() OVER (ORDER BY seq) - 1) / %(size)s AS piece FROM mem_events
+  WHERE kind NOT IN ('tool.call', 'command') AND kind = ANY (%(kinds)s) AND seq > %(after)s
+) AS told GROUP BY piece ORDER BY piece;
+
+-- told_without_vector --
+-- Events of these kinds between two places that have no vector in a table yet, the newest first.
+SELECT e.id, e.time, e.tenant, e.project, e.session, e.agent, e.kind, e.v, e.body FROM mem_events AS e
+WHERE e.kind NOT IN ('tool.call', 'command') AND e.kind = ANY (%(kinds)s)
+  AND e.seq BETWEEN %(first)s AND %(last)s
+  AND NOT EXISTS (SELECT 1 FROM mem_vectors_@ AS v WHERE v.id = e.id AND v.project = e.project AND v.tenant = e.tenant)
+ORDER BY e.seq DESC;
+
+-- vectors_known --
+-- Which of these texts have a vector, by their hashes.
+SELECT DISTINCT hash FROM mem_vectors_@ WHERE hash = ANY (%(hashes)s);
+
+-- insert_vectors --
+-- The vector of an event that is still there.
+INSERT INTO mem_vectors_@ (tenant, project, id, kind, hash, vector)
+SELECT %(tenant)s, %(project)s, %(id)s, %(kind)s, %(hash)s, %(vector)s::halfvec
+WHERE EXISTS (SELECT 1 FROM mem_events WHERE tenant = %(tenant)s AND project = %(project)s AND id = %(id)s)
+ON CONFLICT DO NOTHING RETURNING 1;
+
+-- copy_vectors --
+-- For an event that is still there: the vector that the same text has already.
+INSERT INTO mem_vectors_@ (tenant, project, id, kind, hash, vector)
+SELECT %(tenant)s, %(project)s, %(id)s, %(kind)s, hash, vector FROM mem_vectors_@
+WHERE hash = %(hash)s
+  AND EXISTS (SELECT 1 FROM mem_events WHERE tenant = %(tenant)s AND project = %(project)s AND id = %(id)s)
+LIMIT 1 ON CONFLICT DO NOTHING RETURNING 1;
+
+-- erase_vectors --
+-- Takes away the vector of an event.
+DELETE FROM mem_vectors_@ WHERE tenant = %(tenant)s AND project = %(project)s AND id = %(id)s RETURNING 1;
+
+-- count_vectors --
+-- How many events have been looked at for a table.
+SELECT count(*) FROM mem_vectors_@;
+
+-- put_back_job --
+-- The job was begun and left for later: that was no try. Only its holder may say so.
+UPDATE mem_jobs SET holder = '', until = 0, tries = greatest(tries - 1, 0)
+WHERE tenant = %(tenant)s AND project = %(project)s AND kind = %(kind)s AND key = %(key)s AND holder = %(holder)s;
+
+-- revive_jobs_of --
+-- Gives the dead jobs of a kind their tries back.
+UPDATE mem_jobs SET state = 'waiting', tries = 0, due = %(now)s, holder = '', until = 0 WHERE state = 'dead' AND kind = %(kind)s;
+
+-- drop_jobs_of --
+-- Takes the jobs of a kind out of the line.
+DELETE FROM mem_jobs WHERE kind = %(kind)s;
+
+-- renew_job --
+-- Its holder is still at it.
+UPDATE mem_jobs SET until = %(until)s
+WHERE tenant = %(tenant)s AND project = %(project)s AND kind = %(kind)s AND key = %(key)s AND holder = %(holder)s;
+
+-- job_holders --
+-- Who holds jobs of a kind.
+SELECT DISTINCT holder FROM mem_jobs WHERE kind = %(kind)s AND holder <> '';
+
+-- free_jobs --
+-- Whoever held these is gone; that was no try.
+UPDATE mem_jobs SET holder = '', until = 0, tries = greatest(tries - 1, 0)
+WHERE holder = %(holder)s AND state = 'waiting';
+
+-- last_error --
+-- What went wrong last with a job of a kind.
+SELECT error FROM mem_jobs WHERE kind = %(kind)s AND error <> '' ORDER BY due DESC, key LIMIT 1;

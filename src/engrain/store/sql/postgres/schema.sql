@@ -388,3 +388,56 @@ CREATE INDEX mem_episodes_by_fingerprint ON mem_episodes (tenant, project, finge
 CREATE INDEX mem_episodes_by_family ON mem_episodes (tenant, project, family);
 CREATE INDEX mem_episodes_by_command ON mem_episodes (tenant, project, command);
 CREATE INDEX mem_episodes_by_file ON mem_episodes (tenant, project, file);
+
+-- Who may ask a server of this store: of each token only a hash. No part of the journal.
+CREATE TABLE mem_tokens (
+  id      text COLLATE "C" PRIMARY KEY,
+  tenant  text COLLATE "C" NOT NULL,
+  name    text COLLATE "C" NOT NULL,
+  agent   text COLLATE "C" NOT NULL,
+  scopes  text COLLATE "C" NOT NULL,
+  hash    text COLLATE "C" NOT NULL,
+  created bigint NOT NULL,
+  expires bigint NOT NULL,
+  revoked bigint NOT NULL DEFAULT 0,
+  used    bigint NOT NULL DEFAULT 0
+);
+
+-- What was changed through a server, and by whom; kept for a while.
+CREATE TABLE mem_audit (
+  seq     bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  time    bigint NOT NULL,
+  tenant  text COLLATE "C" NOT NULL,
+  token   text COLLATE "C" NOT NULL,
+  address text COLLATE "C" NOT NULL,
+  method  text COLLATE "C" NOT NULL,
+  path    text COLLATE "C" NOT NULL,
+  status  bigint NOT NULL
+);
+CREATE INDEX mem_audit_by_time ON mem_audit (tenant, time);
+
+-- Vectors
+-- What was told, by kind and arrival: the texts that may be embedded. What calls and commands printed is found by its
+-- words.
+CREATE INDEX mem_events_told ON mem_events (kind, seq) WHERE kind NOT IN ('tool.call', 'command');
+
+-- The tables of vectors, one for each model and length of vector; they are made when the first vector comes. `stamp`
+-- tells one from another that had its number; `erased` grows whenever a vector goes, `scrubbed` follows when no byte of
+-- it is left.
+CREATE TABLE mem_vector_tables (
+  number    bigint PRIMARY KEY,
+  model     text COLLATE "C" NOT NULL,
+  dimension bigint NOT NULL,
+  stamp     text COLLATE "C" NOT NULL,
+  erased    bigint NOT NULL DEFAULT 0,
+  scrubbed  bigint NOT NULL DEFAULT 0,
+  UNIQUE (model, dimension)
+);
+
+-- How far texts are in line for a model, and what embedding some of the latest took.
+CREATE TABLE mem_vector_plans (
+  model   text COLLATE "C" PRIMARY KEY,
+  planned bigint NOT NULL DEFAULT 0,
+  texts   double precision NOT NULL DEFAULT 0,
+  seconds double precision NOT NULL DEFAULT 0
+);

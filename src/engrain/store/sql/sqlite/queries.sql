@@ -808,3 +808,158 @@ FROM (
 SELECT DISTINCT session, agent FROM sessions
 WHERE tenant = :tenant AND session <> '' AND substr(session, 1, length(:start)) = :start
 ORDER BY session, agent LIMIT 20;
+
+-- insert_token --
+-- A new token.
+INSERT INTO tokens (id, tenant, name, agent, scopes, hash, created, expires)
+VALUES (:id, :tenant, :name, :agent, :scopes, :hash, :created, :expires);
+
+-- token_by_id --
+-- A token by the part of it that is no secret.
+SELECT id, tenant, name, agent, scopes, hash, created, expires, revoked, used FROM tokens WHERE id = :id;
+
+-- all_tokens --
+-- Every token, the newest first.
+SELECT id, tenant, name, agent, scopes, hash, created, expires, revoked, used FROM tokens ORDER BY created DESC, id;
+
+-- revoke_token --
+-- From now on a token opens nothing; the first time counts.
+UPDATE tokens SET revoked = :now WHERE id = :id AND revoked = 0;
+
+-- touch_token --
+-- When a token was last used.
+UPDATE tokens SET used = :now WHERE id = :id AND used < :now;
+
+-- insert_audit --
+-- One change that came through a server.
+INSERT INTO audit (time, tenant, token, address, method, path, status)
+VALUES (:time, :tenant, :token, :address, :method, :path, :status);
+
+-- newest_audit --
+-- The latest changes of a tenant, before a place in the list.
+SELECT seq, time, token, address, method, path, status FROM audit
+WHERE tenant = :tenant AND seq < :before ORDER BY seq DESC LIMIT :limit;
+
+-- expire_audit --
+-- Forgets changes before a time.
+DELETE FROM audit WHERE time < :before;
+
+-- latest_events --
+-- The events of a tenant before a place in the journal's order, the latest first; an empty condition means any.
+SELECT id, time, tenant, project, session, agent, kind, v, body FROM events
+WHERE tenant = :tenant
+  AND (:project = '' OR project IN (SELECT value FROM json_each(:projects)))
+  AND (:kind = '' OR kind = :kind)
+  AND (:session = '' OR session = :session)
+  AND (time < :time OR (time = :time AND id < :id))
+ORDER BY time DESC, id DESC LIMIT :limit;
+
+-- vector_tables --
+-- The tables of vectors, in the order that they were made.
+SELECT number, model, dimension, stamp, erased, scrubbed FROM vector_tables ORDER BY number;
+
+-- add_vector_table --
+-- Says that a table of vectors was made, in its own transaction.
+INSERT INTO vector_tables (number, model, dimension, stamp) VALUES (:number, :model, :dimension, :stamp);
+
+-- remove_vector_table --
+-- Says that a table of vectors is gone.
+DELETE FROM vector_tables WHERE number = :number;
+
+-- erased_vectors --
+-- Says that vectors of a table went.
+UPDATE vector_tables SET erased = erased + 1 WHERE number = :number;
+
+-- scrubbed_vectors --
+-- Says that no byte is left of vectors that went before.
+UPDATE vector_tables SET scrubbed = :erased WHERE number = :number AND scrubbed < :erased;
+
+-- vector_plan --
+-- How far texts are in line for a model, and what embedding some of the latest took.
+SELECT planned, texts, seconds FROM vector_plans WHERE model = :model;
+
+-- set_vector_plan --
+-- Says how far texts are in line for a model.
+INSERT INTO vector_plans (model, planned) VALUES (:model, :planned)
+ON CONFLICT (model) DO UPDATE SET planned = excluded.planned;
+
+-- clock_vectors --
+-- Says what embedding took; what was long ago counts less.
+UPDATE vector_plans SET texts = texts * 0.9 + :texts, seconds = seconds * 0.9 + :seconds WHERE model = :model;
+
+-- count_told --
+-- How many events of these kinds there are.
+SELECT count(*) FROM events
+WHERE kind NOT IN ('tool.call', 'command') AND kind IN (SELECT value FROM json_each(:kinds));
+
+-- pieces_told --
+-- Events of these kinds that arrived behind a place, in pieces of a size: the first and the last place of each.
+SELECT min(seq), max(seq) FROM (
+  SELECT seq, (row_number() OVER (ORDER BY seq) - 1) / :size AS piece FROM events
+  WHERE kind NOT IN ('tool.call', 'command') AND kind IN (SELECT value FROM json_each(:kinds)) AND seq > :after
+) AS told GROUP BY piece ORDER BY piece;
+
+-- told_without_vector --
+-- Events of these kinds between two places that have no vector in a table yet, the newest first.
+SELECT e.id, e.time, e.tenant, e.project, e.session, e.agent, e.kind, e.v, e.body FROM events AS e
+WHERE e.kind NOT IN ('tool.call', 'command') AND e.kind IN (SELECT value FROM json_each(:kinds))
+  AND e.seq BETWEEN :first AND :last
+  AND NOT EXISTS (SELECT 1 FROM vectors_@ AS v WHERE v.id = e.id AND v.project = e.project AND v.tenant = e.tenant)
+ORDER BY e.seq DESC;
+
+-- vectors_known --
+-- Which of these texts have a vector, by their hashes.
+SELECT DISTINCT hash FROM vectors_@ WHERE hash IN (SELECT value FROM json_each(:hashes));
+
+-- insert_vectors --
+-- The vector of an event that is still there.
+INSERT INTO vectors_@ (tenant, project, id, kind, hash, vector)
+SELECT :tenant, :project, :id, :kind, :hash, :vector
+WHERE EXISTS (SELECT 1 FROM events WHERE tenant = :tenant AND project = :project AND id = :id)
+ON CONFLICT DO NOTHING;
+
+-- copy_vectors --
+-- For an event that is still there: the vector that the same text has already.
+INSERT INTO vectors_@ (tenant, project, id, kind, hash, vector)
+SELECT :tenant, :project, :id, :kind, hash, vector FROM vectors_@
+WHERE hash = :hash AND EXISTS (SELECT 1 FROM events WHERE tenant = :tenant AND project = :project AND id = :id)
+LIMIT 1 ON CONFLICT DO NOTHING;
+
+-- erase_vectors --
+-- Takes away the vector of an event.
+DELETE FROM vectors_@ WHERE tenant = :tenant AND project = :project AND id = :id;
+
+-- count_vectors --
+-- How many events have been looked at for a table.
+SELECT count(*) FROM vectors_@;
+
+-- put_back_job --
+-- The job was begun and left for later: that was no try. Only its holder may say so.
+UPDATE jobs SET holder = '', until = 0, tries = max(tries - 1, 0)
+WHERE tenant = :tenant AND project = :project AND kind = :kind AND key = :key AND holder = :holder;
+
+-- revive_jobs_of --
+-- Gives the dead jobs of a kind their tries back.
+UPDATE jobs SET state = 'waiting', tries = 0, due = :now, holder = '', until = 0 WHERE state = 'dead' AND kind = :kind;
+
+-- drop_jobs_of --
+-- Takes the jobs of a kind out of the line.
+DELETE FROM jobs WHERE kind = :kind;
+
+-- renew_job --
+-- Its holder is still at it.
+UPDATE jobs SET until = :until
+WHERE tenant = :tenant AND project = :project AND kind = :kind AND key = :key AND holder = :holder;
+
+-- job_holders --
+-- Who holds jobs of a kind.
+SELECT DISTINCT holder FROM jobs WHERE kind = :kind AND holder <> '';
+
+-- free_jobs --
+-- Whoever held these is gone; that was no try.
+UPDATE jobs SET holder = '', until = 0, tries = max(tries - 1, 0)
+WHERE holder = :holder AND state = 'waiting';
+
+-- last_error --
+-- What went wrong last with a job of a kind.
+SELECT error FROM jobs WHERE kind = :kind AND error <> '' ORDER BY due DESC, key LIMIT 1;

@@ -388,3 +388,56 @@ CREATE INDEX episodes_by_fingerprint ON episodes (tenant, project, fingerprint);
 CREATE INDEX episodes_by_family ON episodes (tenant, project, family);
 CREATE INDEX episodes_by_command ON episodes (tenant, project, command);
 CREATE INDEX episodes_by_file ON episodes (tenant, project, file);
+
+-- Who may ask a server of this store: of each token only a hash. No part of the journal.
+CREATE TABLE tokens (
+  id      TEXT PRIMARY KEY,
+  tenant  TEXT NOT NULL,
+  name    TEXT NOT NULL,
+  agent   TEXT NOT NULL,
+  scopes  TEXT NOT NULL,
+  hash    TEXT NOT NULL,
+  created INTEGER NOT NULL,
+  expires INTEGER NOT NULL,
+  revoked INTEGER NOT NULL DEFAULT 0,
+  used    INTEGER NOT NULL DEFAULT 0
+) STRICT;
+
+-- What was changed through a server, and by whom; kept for a while.
+CREATE TABLE audit (
+  seq     INTEGER PRIMARY KEY,
+  time    INTEGER NOT NULL,
+  tenant  TEXT NOT NULL,
+  token   TEXT NOT NULL,
+  address TEXT NOT NULL,
+  method  TEXT NOT NULL,
+  path    TEXT NOT NULL,
+  status  INTEGER NOT NULL
+) STRICT;
+CREATE INDEX audit_by_time ON audit (tenant, time);
+
+-- Vectors
+-- What was told, by kind and arrival: the texts that may be embedded. What calls and commands printed is found by its
+-- words.
+CREATE INDEX events_told ON events (kind, seq) WHERE kind NOT IN ('tool.call', 'command');
+
+-- The tables of vectors, one for each model and length of vector; they are made when the first vector comes. `stamp`
+-- tells one from another that had its number; `erased` grows whenever a vector goes, `scrubbed` follows when no byte of
+-- it is left.
+CREATE TABLE vector_tables (
+  number    INTEGER PRIMARY KEY,
+  model     TEXT NOT NULL,
+  dimension INTEGER NOT NULL,
+  stamp     TEXT NOT NULL,
+  erased    INTEGER NOT NULL DEFAULT 0,
+  scrubbed  INTEGER NOT NULL DEFAULT 0,
+  UNIQUE (model, dimension)
+) STRICT;
+
+-- How far texts are in line for a model, and what embedding some of the latest took.
+CREATE TABLE vector_plans (
+  model   TEXT PRIMARY KEY,
+  planned INTEGER NOT NULL DEFAULT 0,
+  texts   REAL NOT NULL DEFAULT 0,
+  seconds REAL NOT NULL DEFAULT 0
+) STRICT;

@@ -1,0 +1,149 @@
+"""Serving: what a server takes from many clients at once, and that all it answered for is there.
+
+    python -m bench serving
+
+Clients are processes of their own, with connections that they keep; each sends events of about 2 kB, one by one or in
+batches of 100. Server and clients share the machine.
+"""
+
+from __future__ import annotations
+
+import http.client
+import json
+import multiprocessing
+import tempfile
+import time
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from bench.figure import Figure
+from engrain.memory import Memory
+from tests.served import Served, served, start
+
+SECONDS = 4.0
+FREE = {"ENGRAIN_SERVER_WRITES": "0", "ENGRAIN_SERVER_READS": "0"}
+PROCESSES = 4
+OUTPUT = "\n".join(
+    f"src/shop/basket.py:{n}: the total of {n} items is {n * 17}, tests/test_{n}.py passed" for n in range(28)
+)
+
+
+class Told(NamedTuple):
+    """What one client was answered for, and how long each answer took."""
+
+    stored: int
+    seconds: list[float]
+    refused: int
+
+
+def measure(full: bool) -> Iterator[Figure]:
+    """Throughput by the number of clients, single and in batches; what a kill loses."""
+    rates: dict[tuple[int, int], float] = {}
+    for batch, least in ((1, 500), (100, 3000)):
+        for clients in (8, 32):
+            with tempfile.TemporaryDirectory() as home, served(home, **FREE) as one:
+                told, took = _load(one, clients, batch, SECONDS * (3 if full else 1))
+                lost = sum(each.stored for each in told) - _stored(home)
+            rates[batch, clients] = sum(each.stored for each in told) / took
+            slow = sorted(seconds for each in told for seconds in each.seconds)
+            note = f"p50 {1000 * slow[len(slow) // 2]:.0f} ms, p99 {1000 * slow[int(len(slow) * 0.99)]:.0f} ms"
+            what = "one by one" if batch == 1 else f"in batches of {batch}"
+            bound = float(least) if clients == 32 else None
+            yield Figure(f"{clients} clients, {what}", rates[batch, clients], "events/s", least=bound, note=note)
+            yield Figure(f"{clients} clients, {what}: answered and not stored", lost, "", most=0)
+        ratio = rates[batch, 32] / rates[batch, 8]
+        yield Figure(f"{what}: 32 clients ÷ 8", ratio, "×", least=0.9)
+    yield from _killed(20 if full else 5)
+
+
+def _load(one: Served, clients: int, batch: int, seconds: float) -> tuple[list[Told], float]:
+    began = time.monotonic()
+    with multiprocessing.get_context("fork").Pool(PROCESSES) as pool:
+        share = clients // PROCESSES
+        each = [(one.port, one.token, share, batch, seconds, n) for n in range(PROCESSES)]
+        found = [told for many in pool.starmap(_several, each) for told in many]
+    return found, time.monotonic() - began
+
+
+def _several(port: int, token: str, clients: int, batch: int, seconds: float, number: int) -> list[Told]:
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(clients) as threads:
+        jobs = [threads.submit(_client, port, token, batch, seconds, f"{number}-{n}") for n in range(clients)]
+        return [job.result() for job in jobs]
+
+
+def _client(port: int, token: str, batch: int, seconds: float, name: str) -> Told:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
+    stored = refused = number = 0
+    took: list[float] = []
+    ends = time.monotonic() + seconds
+    while time.monotonic() < ends:
+        body = json.dumps(
+            {"events": [_event(name, number + n) for n in range(batch)]} if batch > 1 else _event(name, number)
+        )
+        number += batch
+        began = time.monotonic()
+        connection.request("POST", "/v1/events", body, headers)
+        answer = connection.getresponse()
+        fields = json.loads(answer.read())
+        took.append(time.monotonic() - began)
+        if answer.status == 200:
+            stored += fields["stored"]
+        else:
+            refused += batch
+    connection.close()
+    return Told(stored, took, refused)
+
+
+def _event(name: str, number: int) -> dict[str, Any]:
+    body = {"tool": "Bash", "input": {"command": f"pytest -x tests/test_{number}.py"}, "output": OUTPUT, "exit": 0}
+    who = {"project": "bench", "session": name, "agent": "bench"}
+    return {"id": f"{name}-{number}", "kind": "tool.call", **who, "body": body}
+
+
+def _stored(home: str) -> int:
+    with Memory.open(home) as memory:
+        memory.catch_up()
+        return memory.store.count()
+
+
+def _killed(times: int) -> Iterator[Figure]:
+    """A server that is killed under load again and again: what it answered for is there, once."""
+    with tempfile.TemporaryDirectory() as home:
+        answered: list[str] = []
+        for turn in range(times):
+            one = start(home, **FREE)
+            answered += _until_killed(one, turn)
+            assert one.process.stderr is not None
+            one.process.stderr.close()
+        with Memory.open(home) as memory:
+            memory.catch_up()
+            there = {event.id for event in memory.store.events()}
+        lost = len(set(answered) - there)
+    yield Figure(
+        f"killed {times} times under load: answered and lost", lost, "", most=0, note=f"{len(answered):,} answered"
+    )
+
+
+def _until_killed(one: Served, turn: int) -> list[str]:
+    from concurrent.futures import ThreadPoolExecutor
+
+    def told(number: int) -> list[str]:
+        found: list[str] = []
+        connection = http.client.HTTPConnection("127.0.0.1", one.port, timeout=10)
+        try:
+            for n in range(10_000):
+                headers = {"Authorization": f"Bearer {one.token}"}
+                connection.request("POST", "/v1/events", json.dumps(_event(f"k{turn}-{number}", n)), headers)
+                found += json.loads(connection.getresponse().read())["ids"]
+        except (OSError, http.client.HTTPException, ValueError):
+            return found
+        return found
+
+    with ThreadPoolExecutor(8) as threads:
+        jobs = [threads.submit(told, number) for number in range(8)]
+        time.sleep(0.6)
+        one.kill()
+        return [id_ for job in jobs for id_ in job.result()]

@@ -1,0 +1,158 @@
+"""The application: routes behind the guard, over a pool of memories that are asked and one that is told."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from functools import partial
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import Response
+from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
+
+from engrain import __version__
+from engrain.errors import EngrainError
+from engrain.memory import Memory
+from engrain.rest.desk import Desk
+from engrain.rest.guard import Guard, Rules
+from engrain.rest.intake import Intake
+from engrain.rest.pool import Pool
+from engrain.rest.problems import MEDIA, Problem, of_error, rendered
+from engrain.rest.routes import fixing, journal, looking, recalling, ruling
+from engrain.store.tokens import Change, Token, Tokens
+
+READERS = 4
+DAY = 86_400_000_000
+
+_PROBLEM = {
+    "type": "object",
+    "required": ["type", "title", "status", "detail"],
+    "properties": {
+        "type": {"type": "string"}, "title": {"type": "string"}, "status": {"type": "integer"},
+        "detail": {"type": "string"},
+    },
+}  # fmt: skip
+_REFUSALS: dict[int | str, dict[str, Any]] = {
+    status: {"description": why, "content": {MEDIA: {"schema": _PROBLEM}}}
+    for status, why in (
+        (400, "not a request that can be read"),
+        (401, "no token, or none that holds"),
+        (403, "the token may not do this"),
+        (404, "there is no such thing"),
+        (413, "too large"),
+        (422, "what was given can't be used"),
+        (429, "more often than allowed: Retry-After says when"),
+        (503, "not now: Retry-After says when"),
+    )
+}
+
+
+class Service:
+    """Everything that a running server holds; closed, it has written what it took."""
+
+    def __init__(self, opened: Callable[[], Memory], rules: Rules) -> None:
+        self.rules = rules
+        writer, keeper = opened(), opened()
+        self.keeper = keeper
+        self.intake = Intake(writer)
+        self.pool = Pool(opened, READERS)
+        self.tokens = Tokens(keeper.store.database)
+        self._audit_days = keeper.config.number("server.audit_days")
+
+    def known(self, text: str) -> Token | None:
+        """The token that a request came with; that it was used is noted beside the next commit."""
+        token = self.tokens.known(text)
+        if token:
+            self.intake.later(partial(self.tokens.used, token))
+        return token
+
+    def note(self, tenant: str, change: Change) -> None:
+        """Notes a change, beside the next commit."""
+        self.intake.later(lambda: self.tokens.audit(tenant, change))
+
+    def tidy(self) -> None:
+        """Forgets changes that are old."""
+        self.tokens.expire(self.keeper.store.database.now() - int(self._audit_days * DAY))
+
+    def close(self) -> None:
+        """Writes what it took, and lets go of everything."""
+        self.intake.close()
+        self.pool.close()
+        self.keeper.close()
+
+
+def application(service: Service) -> Guard:
+    """What a server runs."""
+
+    @asynccontextmanager
+    async def living(_: FastAPI) -> AsyncIterator[None]:
+        service.tidy()
+        yield
+        service.close()
+
+    app = FastAPI(
+        title="Engrain", version=__version__, summary="A memory that learns, for coding agents",
+        lifespan=living, docs_url=None, redoc_url=None, openapi_url="/openapi.json", responses=_REFUSALS,
+        swagger_ui_oauth2_redirect_url=None, redirect_slashes=False,
+    )  # fmt: skip
+    app.state.desk = Desk(service.pool, service.intake)
+    for router in (journal.router, recalling.router, fixing.router, ruling.router, looking.router, looking.admin):
+        app.include_router(router)
+    app.add_middleware(GZipMiddleware, minimum_size=1024, compresslevel=4)
+    app.add_exception_handler(Problem, _problem)
+    app.add_exception_handler(EngrainError, _refused)
+    app.add_exception_handler(RequestValidationError, _unfit)
+    app.add_exception_handler(HTTPException, _http)
+    _describe_token(app)
+    return Guard(app, service.rules, service.known, service.note)
+
+
+def _describe_token(app: FastAPI) -> None:
+    """The document says that a token is needed, and that lists and answers are objects."""
+    made = app.openapi
+
+    def openapi() -> dict[str, Any]:
+        document = made()
+        schemes = document.setdefault("components", {}).setdefault("securitySchemes", {})
+        schemes["token"] = {"type": "http", "scheme": "bearer"}
+        document["security"] = [{"token": []}]
+        for path in ("/health", "/ready"):
+            document["paths"][path]["get"]["security"] = []
+        return document
+
+    app.openapi = openapi  # type: ignore[method-assign]
+
+
+def _sent(problem: Problem) -> Response:
+    out = rendered(problem)
+    return Response(out.body, out.status, out.headers)
+
+
+async def _problem(_: Request, exc: Exception) -> Response:
+    assert isinstance(exc, Problem)
+    return _sent(exc)
+
+
+async def _refused(_: Request, exc: Exception) -> Response:
+    assert isinstance(exc, EngrainError)
+    return _sent(of_error(exc))
+
+
+async def _unfit(_: Request, exc: Exception) -> Response:
+    assert isinstance(exc, RequestValidationError)
+    found = [
+        {"at": ".".join(str(part)[:60] for part in each["loc"]), "says": str(each["msg"])[:300]}
+        for each in exc.errors()[:10]
+    ]
+    status = 400 if any(each["type"] == "json_invalid" for each in exc.errors()) else 422
+    return _sent(Problem(status, "; ".join(f"{each['at']}: {each['says']}" for each in found[:4]), errors=found))
+
+
+async def _http(_: Request, exc: Exception) -> Response:
+    assert isinstance(exc, HTTPException)
+    problem = Problem(exc.status_code, str(exc.detail))
+    problem.headers.update(exc.headers or {})
+    return _sent(problem)

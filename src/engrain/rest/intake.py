@@ -1,0 +1,133 @@
+"""Intake: events of many requests, written together. One commit serves everybody who waited for it, so a hundred
+clients cost little more than one; who is answered has what they sent in the journal, or in the server's own spool.
+
+More than it can hold is not taken: the client is told when to come again, and keeps what it has.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from engrain.errors import EngrainError, StoreError
+from engrain.event import Event
+from engrain.memory import Memory
+from engrain.rest.problems import Problem, of_error
+
+MOST_WAITING = 20_000
+MOST_AT_ONCE = 2_000
+
+
+class Sent(NamedTuple):
+    """The events of one request, and where its answer goes."""
+
+    events: Sequence[Event]
+    done: Callable[[Problem | None], None]
+
+
+class Intake:
+    """One thread that writes."""
+
+    def __init__(self, memory: Memory, most: int = MOST_WAITING) -> None:
+        self._memory, self._most = memory, most
+        self._waiting: deque[Sent] = deque()
+        self._number = 0
+        self._notes: deque[Callable[[], None]] = deque()
+        self._wake = threading.Condition()
+        self._ended = False
+        self._thread = threading.Thread(target=self._work, name="intake")
+        self._thread.start()
+
+    @property
+    def waiting(self) -> int:
+        """How many events wait to be written."""
+        return self._number
+
+    async def put(self, events: Sequence[Event]) -> None:
+        """The events are safe when this returns; a Problem says why they are not."""
+        loop = asyncio.get_running_loop()
+        answer: asyncio.Future[Problem | None] = loop.create_future()
+
+        def told(problem: Problem | None) -> None:
+            if not answer.done():
+                answer.set_result(problem)
+
+        def done(problem: Problem | None) -> None:
+            loop.call_soon_threadsafe(told, problem)
+
+        self._take(Sent(events, done))
+        if problem := await answer:
+            raise problem
+
+    def later(self, note: Callable[[], None]) -> None:
+        """Does this beside the next commit: what must be written, and nobody waits for."""
+        with self._wake:
+            self._notes.append(note)
+            self._wake.notify()
+
+    def _take(self, sent: Sent) -> None:
+        with self._wake:
+            if self._ended:
+                raise Problem(503, "the server is closing; nothing was stored", later=5)
+            if self._number and self._number + len(sent.events) > self._most:
+                raise Problem(503, f"{self._number:,} events wait already; nothing of this was stored", later=1)
+            self._waiting.append(sent)
+            self._number += len(sent.events)
+            self._wake.notify()
+
+    def close(self) -> None:
+        """Writes what it took, and ends."""
+        with self._wake:
+            self._ended = True
+            self._wake.notify()
+        self._thread.join()
+        self._memory.close()
+
+    def _work(self) -> None:
+        while True:
+            with self._wake:
+                self._wake.wait_for(lambda: self._waiting or self._notes or self._ended)
+                if self._ended and not self._waiting and not self._notes:
+                    return
+                batch, notes = self._next(), list(self._notes)
+                self._notes.clear()
+            if batch:
+                self._write(batch)
+            for note in notes:
+                _quietly(note)
+
+    def _next(self) -> list[Sent]:
+        """Whoever waits, until it is enough for one commit. Called with the lock held."""
+        batch: list[Sent] = []
+        number = 0
+        while self._waiting and (not batch or number + len(self._waiting[0].events) <= MOST_AT_ONCE):
+            batch.append(self._waiting.popleft())
+            number += len(batch[-1].events)
+        return batch
+
+    def _write(self, batch: Sequence[Sent]) -> None:
+        try:
+            self._memory.record(*(event for sent in batch for event in sent.events))
+            problem = None
+        except EngrainError as exc:
+            problem = of_error(exc)
+        if problem and len(batch) > 1 and problem.status < 500:
+            # One of them can't be stored; the others shall not pay for it.
+            for sent in batch:
+                self._write([sent])
+            return
+        with self._wake:
+            self._number -= sum(len(sent.events) for sent in batch)
+        for sent in batch:
+            sent.done(problem)
+
+
+def _quietly(note: Callable[[], None]) -> None:
+    try:
+        note()
+    except StoreError:
+        # What nobody waits for is not worth the thread; the next one may go through.
+        return

@@ -1,0 +1,45 @@
+"""Pool: a few memories that requests take in turn, each with a connection of its own, seen as the one who asks."""
+
+from __future__ import annotations
+
+import queue
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from engrain.memory import Memory
+from engrain.project import Project
+from engrain.rest.problems import Problem
+
+PATIENCE = 5.0
+
+
+class Pool:
+    """So many memories, opened when they are first needed."""
+
+    def __init__(self, opened: Callable[[], Memory], size: int) -> None:
+        self._opened = opened
+        self._free: queue.LifoQueue[Memory | None] = queue.LifoQueue()
+        self._size = size
+        for _ in range(size):
+            self._free.put(None)
+
+    @contextmanager
+    def memory(self, tenant: str, project: Project, key: str = "") -> Iterator[Memory]:
+        """A memory that nobody else uses meanwhile, of this tenant, as seen from this project."""
+        try:
+            taken = self._free.get(timeout=PATIENCE)
+        except queue.Empty:
+            raise Problem(503, "more questions than this server can answer now", later=1) from None
+        try:
+            if taken is None:
+                taken = self._opened()
+            yield taken.seen_from(tenant, project, key)
+        finally:
+            self._free.put(taken)
+
+    def close(self) -> None:
+        """Lets go of all of them."""
+        for _ in range(self._size):
+            memory = self._free.get()
+            if memory is not None:
+                memory.close()

@@ -1,0 +1,1 @@
+"""What real test runners say of a run, recorded: the ground on which `engrain.learn.testing` is tested."""

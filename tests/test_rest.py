@@ -1,0 +1,427 @@
+"""The server: who gets in, what is stored, what is answered; asked over real connections."""
+
+from __future__ import annotations
+
+import gzip
+import http.client
+import json
+import os
+import socket
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bench.scratch import Postgres
+from engrain.memory import Memory
+from engrain.rest.limits import MOST_BUCKETS, Limit
+from engrain.rest.pages import cursor_of, key_of
+from engrain.store.tokens import Tokens
+from tests.served import Reply, Served, served, start
+
+PLACE = {"id": "shop", "name": "shop", "root": "/srv/shop", "remote": "", "branch": "main", "worktree": ""}
+ERROR = "Traceback (most recent call last):\n  File 'a.py', line 1\nModuleNotFoundError: No module named 'orjson'"
+FREE = {"ENGRAIN_SERVER_WRITES": "0", "ENGRAIN_SERVER_READS": "0"}
+
+
+@pytest.fixture(scope="module", params=["sqlite", "postgres"])
+def api(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A server on each store; tests keep to projects of their own."""
+    home, store = str(tmp_path_factory.mktemp("served")), ""
+    if request.param == "postgres":
+        running: Postgres = request.getfixturevalue("server")
+        store = running.database()
+    with served(home, store, ENGRAIN_SERVER_MAX_MB="1", **FREE) as one:
+        yield one
+
+
+def event(project: str, number: int, **more: Any) -> dict[str, Any]:
+    return {"kind": "note", "project": project, "id": f"{project}-{number}", "body": {"text": f"note {number}"}, **more}
+
+
+def problem(reply: Reply, status: int) -> str:
+    assert reply.status == status, reply
+    assert reply.headers["content-type"] == "application/problem+json"
+    assert reply.fields["status"] == status
+    detail: str = reply.fields["detail"]
+    assert "\n" not in detail
+    return detail
+
+
+# What is stored
+
+
+def test_an_event_that_was_answered_is_stored_once(api: Served) -> None:
+    for _ in range(2):
+        assert api.ask("POST", "/v1/events", event("once", 1)).fields == {
+            "stored": 1, "ids": ["once-1"], "refused": [],
+        }  # fmt: skip
+    found = api.ask("GET", "/v1/events", project="once").fields["items"]
+    assert [each["id"] for each in found] == ["once-1"]
+    assert api.ask("GET", "/v1/events/once-1").fields["body"] == {"text": "note 1"}
+
+
+def test_of_a_batch_what_is_no_event_is_named_and_the_rest_is_stored(api: Served) -> None:
+    batch = [
+        event("some", 1),
+        {"kind": "note"},
+        event("some", 2, time="yesterday"),
+        event("some", 3, v=0),
+        event("some", 4),
+    ]
+    reply = api.ask("POST", "/v1/events", {"events": batch})
+    assert reply.status == 200
+    assert reply.fields["ids"] == ["some-1", "some-4"]
+    assert [each["number"] for each in reply.fields["refused"]] == [1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [(b"{", 400), (b"[]", 422), (b"null", 422), (b'{"events": []}', 422), (b'{"events": 1}', 422), (b'"x"', 422),
+     (b'{"events": [1], "x": 2}', 422), (b"\xff\xfe", 400), (b"[" * 10_000, 400)],
+)  # fmt: skip
+def test_what_is_no_event_is_refused(api: Served, body: bytes, status: int) -> None:
+    problem(api.ask("POST", "/v1/events", body), status)
+
+
+def test_a_secret_never_reaches_the_store(api: Served) -> None:
+    secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    api.ask("POST", "/v1/events", event("secret", 1, body={"text": f"use {secret}"}))
+    assert secret not in json.dumps(api.ask("GET", "/v1/events", project="secret").fields)
+
+
+def test_the_same_idempotency_key_is_the_same_note(api: Served) -> None:
+    said = {"project": {**PLACE, "id": "idem"}, "text": "staging is read-only"}
+    first, again = (api.ask("POST", "/v1/notes", said, headers={"Idempotency-Key": "k1"}) for _ in range(2))
+    other = api.ask("POST", "/v1/notes", said, headers={"Idempotency-Key": "k2"})
+    assert first.status == again.status == 201
+    assert first.fields["id"] == again.fields["id"] != other.fields["id"]
+    assert len(api.ask("GET", "/v1/events", project="idem", kind="note").fields["items"]) == 2
+
+
+def test_pages_tell_everything_once_while_more_arrives(api: Served) -> None:
+    api.ask("POST", "/v1/events", {"events": [event("pages", n, time=1_000_000 + n) for n in range(25)]})
+    told, cursor = [], ""
+    for number in range(40):
+        page = api.ask("GET", "/v1/events", project="pages", limit=4, cursor=cursor).fields
+        told += [each["id"] for each in page["items"]]
+        api.ask("POST", "/v1/events", event("pages", 100 + number, time=2_000_000 + number))
+        cursor = page["next"] or ""
+        if not cursor:
+            break
+    assert told == [f"pages-{n}" for n in range(24, -1, -1)]
+    problem(api.ask("GET", "/v1/events", cursor="nonsense"), 422)
+    problem(api.ask("GET", "/v1/sessions", cursor=cursor_of("x", 1)), 422)
+
+
+# The same verbs as everywhere
+
+
+def test_a_fix_is_taught_asked_for_and_rated(api: Served) -> None:
+    place = {**PLACE, "id": "fixing"}
+    taught = api.ask("POST", "/v1/fixes", {"project": place, "error": ERROR, "steps": ["pip install orjson"]})
+    assert taught.status == 201
+    asked = {"project": place, "text": ERROR.replace("orjson", "ujson"), "command": "python a.py"}
+    found = api.ask("POST", "/v1/match", asked).fields
+    assert found["fixes"][0]["steps"] == ["pip install ujson"]
+    assert found["fixes"][0]["match"] == "generalised"
+    fix = taught.fields["fix"]
+    rated = api.ask("POST", f"/v1/fixes/{fix}/outcomes", {"project": place, "worked": True})
+    assert rated.status == 201
+    assert api.ask("GET", f"/v1/fixes/{fix}").fields["worked"] == 1
+    problem(api.ask("GET", "/v1/fixes/ffffffffffff"), 404)
+    problem(api.ask("POST", "/v1/fixes", {"project": place, "error": ERROR, "steps": [" "]}), 422)
+
+
+def test_lessons_fire(api: Served) -> None:
+    place = {**PLACE, "id": "ruling"}
+    when = {"command": r"git push .*--force"}
+    made = api.ask("POST", "/v1/lessons", {"project": place, "text": "never force-push: releases", "when": when})
+    assert made.status == 201
+    call = {"project": place, "tool": "Bash", "input": {"command": "git push --force origin main"}}
+    assert [each["id"] for each in api.ask("POST", "/v1/lessons/match", call).fields["items"]] == [made.fields["id"]]
+    api.ask("POST", f"/v1/lessons/{made.fields['id']}/state", {"project": place, "state": "retired"})
+    assert api.ask("POST", "/v1/lessons/match", call).fields["items"] == []
+
+
+def test_what_was_noted_is_found_and_forgotten(api: Served) -> None:
+    noted = api.ask("POST", "/v1/notes", {"project": {**PLACE, "id": "finding"}, "text": "the quokka deploys at noon"})
+    found = api.ask("GET", "/v1/search", q="quokka", project="finding").fields["items"]
+    assert [each["id"] for each in found] == [noted.fields["id"]]
+    assert api.ask("POST", "/v1/forget", {"ids": [noted.fields["id"], "no-such"]}).fields["forgotten"] == [
+        noted.fields["id"]
+    ]
+    assert api.ask("GET", "/v1/search", q="quokka").fields["items"] == []
+
+
+def test_an_export_is_the_journal(api: Served) -> None:
+    api.ask("POST", "/v1/events", {"events": [event("export", n) for n in range(3)]})
+    lines = [json.loads(line) for line in api.ask("GET", "/v1/export").body.splitlines()]
+    assert {each["id"] for each in lines if each["project"] == "export"} == {f"export-{n}" for n in range(3)}
+
+
+def test_large_answers_are_packed_for_who_asks(api: Served) -> None:
+    api.ask("POST", "/v1/events", {"events": [event("packed", n) for n in range(50)]})
+    reply = api.ask("GET", "/v1/events", project="packed", limit=50, headers={"Accept-Encoding": "gzip"})
+    assert reply.headers["content-encoding"] == "gzip"
+    assert len(json.loads(gzip.decompress(reply.body))["items"]) == 50
+
+
+# Who gets in
+
+ROUTES = [
+    ("POST", "/v1/events"), ("GET", "/v1/events"), ("GET", "/v1/events/x"), ("POST", "/v1/forget"),
+    ("GET", "/v1/export"),
+    ("GET", "/v1/search"), ("POST", "/v1/notes"), ("GET", "/v1/sessions"), ("GET", "/v1/sessions/x"),
+    ("GET", "/v1/projects"), ("POST", "/v1/match"), ("GET", "/v1/failures"), ("POST", "/v1/fixes"),
+    ("GET", "/v1/fixes"),
+    ("GET", "/v1/fixes/x"), ("POST", "/v1/fixes/x/outcomes"), ("POST", "/v1/served"), ("GET", "/v1/lessons"),
+    ("POST", "/v1/lessons"), ("POST", "/v1/lessons/match"), ("POST", "/v1/lessons/x/state"), ("GET", "/v1/stats"),
+    ("GET", "/v1/admin/tokens"), ("POST", "/v1/admin/tokens"), ("DELETE", "/v1/admin/tokens/x"),
+    ("GET", "/v1/admin/audit"), ("GET", "/v1/admin/jobs"), ("POST", "/v1/admin/jobs/work"), ("GET", "/openapi.json"),
+]  # fmt: skip
+
+
+def test_every_route_is_in_the_list_above(api: Served) -> None:
+    paths = api.ask("GET", "/openapi.json").fields["paths"]
+    known = {(method.upper(), path) for path, each in paths.items() for method in each}
+    named = {(m, p.replace("/x", "/{session}" if "sessions" in p else "/{id}")) for m, p in ROUTES}
+    assert known - {("GET", "/health"), ("GET", "/ready")} == named - {("GET", "/openapi.json")}
+
+
+@pytest.mark.parametrize(("method", "path"), ROUTES)
+def test_no_route_without_a_token_that_holds(api: Served, method: str, path: str) -> None:
+    body: dict[str, str] | None = {} if method == "POST" else None
+    assert "token is needed" in problem(api.ask(method, path, body, token=""), 401)
+    problem(api.ask(method, path, body, token="engr_000000000000_" + "a" * 43), 401)
+    assert api.ask(method, path, body, token="").headers["www-authenticate"].startswith("Bearer")
+
+
+def test_a_token_ends(api: Served) -> None:
+    brief = api.new_token("read", days=1e-9)
+    assert "expired" in problem(api.ask("GET", "/v1/stats", token=brief), 401)
+    gone = api.new_token("read")
+    assert api.ask("GET", "/v1/stats", token=gone).status == 200
+    with Memory.open(api.home, store=api.store) as memory:
+        Tokens(memory.store.database).revoke(gone.split("_")[1])
+    assert "revoked" in problem(api.ask("GET", "/v1/stats", token=gone), 401)
+
+
+def test_a_token_does_what_its_scopes_say(api: Served) -> None:
+    reads, writes, rules = api.new_token("read"), api.new_token("write"), api.new_token("admin")
+    assert "'write'" in problem(api.ask("POST", "/v1/events", event("scope", 1), token=reads), 403)
+    assert "'read'" in problem(api.ask("GET", "/v1/events", token=writes), 403)
+    assert "'admin'" in problem(api.ask("GET", "/v1/admin/tokens", token=reads), 403)
+    assert api.ask("GET", "/v1/admin/tokens", token=rules).status == 200
+    assert api.ask("GET", "/v1/events", project="scope").fields["items"] == []
+
+
+def test_a_token_of_one_agent_records_for_no_other(api: Served) -> None:
+    own = api.new_token("write", agent="codex")
+    assert api.ask("POST", "/v1/events", event("agents", 1), token=own).status == 200
+    problem(api.ask("POST", "/v1/events", event("agents", 2, agent="cursor"), token=own), 422)
+    assert [each["agent"] for each in api.ask("GET", "/v1/events", project="agents").fields["items"]] == ["codex"]
+
+
+def test_tenants_see_their_own(api: Served) -> None:
+    theirs = api.new_token("read", "write", tenant="others")
+    api.ask("POST", "/v1/events", event("shared", 1, body={"text": "ours wombat"}))
+    api.ask("POST", "/v1/events", event("shared", 2, body={"text": "theirs wombat"}), token=theirs)
+    problem(api.ask("POST", "/v1/events", event("shared", 3, tenant="local"), token=theirs), 422)
+    assert [each["id"] for each in api.ask("GET", "/v1/search", token=theirs, q="wombat").fields["items"]] == [
+        "shared-2"
+    ]
+    assert [each["id"] for each in api.ask("GET", "/v1/events", token=theirs).fields["items"]] == ["shared-2"]
+    problem(api.ask("GET", "/v1/events/shared-1", token=theirs), 404)
+    assert api.ask("POST", "/v1/forget", {"ids": ["shared-1"]}, token=theirs).fields["forgotten"] == []
+    assert b"ours" not in api.ask("GET", "/v1/export", token=theirs).body
+
+
+def test_tokens_are_made_listed_and_revoked_by_admins(api: Served) -> None:
+    boss = api.new_token("admin")
+    made = api.ask("POST", "/v1/admin/tokens", {"name": "ci", "scopes": ["read"], "days": 1}, token=boss).fields
+    assert api.ask("GET", "/v1/stats", token=made["token"]).status == 200
+    listed = api.ask("GET", "/v1/admin/tokens", token=boss, limit=200).fields["items"]
+    assert made["token"] not in json.dumps(listed)
+    assert next(each for each in listed if each["id"] == made["id"])["state"] == "active"
+    assert api.ask("DELETE", f"/v1/admin/tokens/{made['id']}", token=boss).fields["state"] == "revoked"
+    problem(api.ask("GET", "/v1/stats", token=made["token"]), 401)
+
+
+def test_what_was_changed_is_in_the_audit_log(api: Served) -> None:
+    boss = api.new_token("read", "write", "admin")
+    api.ask("POST", "/v1/notes", {"project": {**PLACE, "id": "audit"}, "text": "kept"}, token=boss)
+    api.ask("POST", "/v1/notes", {"project": PLACE}, token=boss)
+    api.ask("GET", "/v1/stats", token=boss)
+    mine: list[dict[str, Any]] = []
+    for _ in range(100):
+        items = api.ask("GET", "/v1/admin/audit", token=boss).fields["items"]
+        mine = [each for each in items if each["token"] == boss.split("_")[1]]
+        if len(mine) == 2:
+            break
+    assert [(each["path"], each["status"]) for each in mine] == [("/v1/notes", 422), ("/v1/notes", 201)]
+
+
+@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example", "localhost.evil", "10.0.0.1:3377"])
+def test_a_foreign_name_is_sent_away(api: Served, host: str) -> None:
+    problem(api.ask("GET", "/health", headers={"Host": host}), 421)
+
+
+@pytest.mark.parametrize(
+    "origin", ["https://evil.example", "null", "http://localhost.evil.example", "file://", "http://[::1"]
+)
+def test_a_foreign_page_is_sent_away(api: Served, origin: str) -> None:
+    reply = api.ask("GET", "/v1/stats", headers={"Origin": origin})
+    problem(reply, 403)
+    assert "access-control-allow-origin" not in reply.headers
+
+
+def test_a_page_of_this_machine_may_ask(api: Served) -> None:
+    origin = "http://localhost:5173"
+    before = api.ask("OPTIONS", "/v1/stats", token="", headers={"Origin": origin})
+    assert (before.status, before.headers["access-control-allow-origin"]) == (204, origin)
+    assert api.ask("GET", "/v1/stats", headers={"Origin": origin}).headers["access-control-allow-origin"] == origin
+
+
+def test_answers_keep_a_browser_in_bounds(api: Served) -> None:
+    for reply in (api.ask("GET", "/health"), api.ask("GET", "/v1/stats", token="")):
+        assert reply.headers["x-content-type-options"] == "nosniff"
+        assert reply.headers["x-frame-options"] == "DENY"
+        assert reply.headers["cache-control"] == "no-store"
+        assert "server" not in reply.headers
+
+
+def test_what_is_too_large_is_refused_before_it_is_read(api: Served) -> None:
+    head = f"POST /v1/events HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {api.token}\r\n".encode()
+    assert b" 413 " in api.raw(head + b"Content-Length: 104857600\r\n\r\n").split(b"\r\n")[0]
+    chunk = b"10000\r\n" + b"x" * 0x10000 + b"\r\n"
+    assert b" 413 " in api.raw(head + b"Transfer-Encoding: chunked\r\n\r\n" + chunk * 20).split(b"\r\n")[0]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"GARBAGE\r\n\r\n", b"GET / HTTP/1.1\r\n\r\n", b"GET / HTTP/1.1\r\nHost: a b\r\n\r\n",
+     b"GET / HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n",
+     b"POST /v1/events HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n"],
+)  # fmt: skip
+def test_what_is_no_request_is_refused(api: Served, data: bytes) -> None:
+    assert b" 400 " in api.raw(data.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n")).split(b"\r\n")[0] + b" "
+    assert api.ask("GET", "/health").status == 200
+
+
+def test_headers_without_end_are_refused(api: Served) -> None:
+    for number in (1, 40):
+        headers = {f"X-{n}": "a" * (60_000 // number) for n in range(number)}
+        problem(api.ask("GET", "/health", headers=headers), 431)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/../../etc/passwd",
+        "/v1/events/..%2f..%2fetc",
+        "/%2e%2e/%2e%2e/etc/passwd",
+        "//etc/passwd",
+        "/v1/events/%0d%0aX-Evil:1",
+    ],
+)
+def test_a_path_leads_nowhere_else(api: Served, path: str) -> None:
+    reply = api.ask("GET", path)
+    assert reply.status == 404
+    assert "x-evil" not in reply.headers
+
+
+def test_the_own_user_needs_no_token_at_the_socket(api: Served) -> None:
+    assert os.stat(api.socket).st_mode & 0o777 == 0o600
+
+    class Local(http.client.HTTPConnection):
+        def connect(self) -> None:
+            self.sock = socket.socket(socket.AF_UNIX)
+            self.sock.connect(api.socket)
+
+    connection = Local("localhost")
+    connection.request("GET", "/v1/admin/jobs")
+    assert connection.getresponse().status == 200
+    connection.close()
+
+
+# Too often, too slow, gone
+
+
+def test_more_than_allowed_is_for_later(tmp_path: object) -> None:
+    with served(str(tmp_path), ENGRAIN_SERVER_WRITES="3", ENGRAIN_SERVER_READS="5") as one:
+        replies = [one.ask("POST", "/v1/events", event("rate", n)) for n in range(5)]
+        assert [reply.status for reply in replies] == [200, 200, 200, 429, 429]
+        assert 1 <= int(replies[-1].headers["retry-after"]) <= 20
+        assert [one.ask("GET", "/v1/stats").status for _ in range(6)] == [200] * 5 + [429]
+        assert one.ask("GET", "/health").status == 200
+
+
+def test_who_says_nothing_is_sent_away_and_the_others_are_served(tmp_path: object) -> None:
+    with served(str(tmp_path)) as one:
+        slow = [socket.create_connection(("127.0.0.1", one.port)) for _ in range(50)]
+        for each in slow[::2]:
+            each.sendall(b"GET /health HTTP/1.1\r\nHost: local")
+        assert one.ask("GET", "/v1/stats").status == 200
+        began = time.monotonic()
+        for each in slow:
+            each.settimeout(30)
+            assert each.recv(1000) == b""
+            each.close()
+        assert time.monotonic() - began < 20
+
+
+def test_what_was_answered_survives_a_kill(tmp_path: object) -> None:
+    answered: set[str] = set()
+    for turn in range(3):
+        one = start(str(tmp_path), **FREE)
+        for number in range(20):
+            answered |= set(one.ask("POST", "/v1/events", event("kill", turn * 100 + number)).fields["ids"])
+        one.kill()
+        assert one.process.stderr is not None
+        one.process.stderr.close()
+    with Memory.open(str(tmp_path)) as memory:
+        assert {each.id for each in memory.store.events()} == answered
+        assert len(answered) == 60
+
+
+# Parts
+
+
+@given(st.lists(st.floats(0, 120), max_size=200), st.integers(1, 50))
+def test_nobody_gets_more_than_the_limit(pauses: list[float], most: int) -> None:
+    now = 0.0
+    limit = Limit(most, lambda: now)
+    let_in = []
+    for pause in pauses:
+        now += pause
+        if not limit.wait("x"):
+            let_in.append(now)
+    for begin in let_in:
+        assert len([each for each in let_in if begin <= each < begin + 60]) <= 2 * most
+
+
+def test_buckets_are_forgotten() -> None:
+    now = 0.0
+    limit = Limit(5, lambda: now)
+    for number in range(MOST_BUCKETS + 50):
+        limit.wait(str(number))
+    assert len(limit) <= MOST_BUCKETS
+    now = 61.0
+    limit.wait("last")
+    assert len(limit) == 1
+
+
+@given(st.text(max_size=60))
+@settings(max_examples=200)
+def test_any_cursor_is_a_place_or_refused(text: str) -> None:
+    from engrain.errors import BadInput
+
+    try:
+        found = key_of(text, int, str)
+    except BadInput:
+        return
+    assert found is None or (type(found[0]), type(found[1])) == (int, str)
