@@ -350,6 +350,20 @@ def test_an_unknown_fix_can_t_be_rated(memory: Memory) -> None:
     assert memory.fix(one[:6]).id == one
 
 
+@pytest.mark.parametrize("order", [(1, 2, 3), (3, 1, 2)])
+def test_fixes_that_contradict_each_other_are_one_in_any_order(memory: Memory, order: tuple[int, ...]) -> None:
+    def says(n: int) -> events.Event:
+        said = {name: f"{name}-{n}" for name in ("family", "toolchain", "error_type", "wording", "message")}
+        body = {"fingerprint": "1:a", **said, "parameters": {"module": "orjson"}, "steps": ["pip install orjson"]}
+        return memory.event(FIX, {**body, "source": "taught"})._replace(id=f"same-{n}", time=START + n)
+
+    for n in order:
+        memory.store.append([says(n)])
+    as_they_came = list(memory.dump())
+    memory.rebuild()
+    assert list(memory.dump()) == as_they_came
+
+
 def test_junk_in_an_event_makes_no_row(memory: Memory) -> None:
     junk: tuple[dict[str, Any], ...] = (
         {"steps": "pip"}, {"steps": [1, None]}, {"steps": ["x"]}, {"steps": ["x"], "fingerprint": 1, "family": "f"},

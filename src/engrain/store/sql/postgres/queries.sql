@@ -427,6 +427,9 @@ VALUES (%(tenant)s, %(project)s, %(fix)s, %(key)s, %(wide)s, %(through)s, %(fami
   %(wording)s, %(steps)s, %(parameters)s, %(general)s, %(taught)s, %(mined)s, %(imported)s, %(worked)s, %(failed)s,
   %(time)s, %(time)s)
 ON CONFLICT (tenant, project, fix) DO UPDATE SET
+  family = least(mem_fixes.family, excluded.family), general = least(mem_fixes.general, excluded.general),
+  toolchain = least(mem_fixes.toolchain, excluded.toolchain),
+  error_type = least(mem_fixes.error_type, excluded.error_type),
   wording = least(mem_fixes.wording, excluded.wording), parameters = least(mem_fixes.parameters,
   excluded.parameters),
   taught = mem_fixes.taught + excluded.taught, mined = mem_fixes.mined + excluded.mined, imported =

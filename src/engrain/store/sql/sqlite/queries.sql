@@ -416,6 +416,8 @@ VALUES (:tenant, :project, :fix, :key, :wide, :through, :family, :toolchain, :er
   :parameters,
   :general, :taught, :mined, :imported, :worked, :failed, :time, :time)
 ON CONFLICT (tenant, project, fix) DO UPDATE SET
+  family = min(fixes.family, excluded.family), general = min(fixes.general, excluded.general),
+  toolchain = min(fixes.toolchain, excluded.toolchain), error_type = min(fixes.error_type, excluded.error_type),
   wording = min(fixes.wording, excluded.wording), parameters = min(fixes.parameters, excluded.parameters),
   taught = fixes.taught + excluded.taught, mined = fixes.mined + excluded.mined, imported = fixes.imported +
   excluded.imported,
