@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -70,6 +71,36 @@ def test_what_is_general_is_never_exact_and_never_shown_with_its_blanks(memory: 
     assert other.fingerprint.fingerprint == other.fingerprint.family
     assert [fix.match for fix in other.fixes if fix.match == "exact"] == []
     assert not any("{" in step for fix in other.fixes for step in fix.steps)
+
+
+ASTRAY = [
+    ("pip install orjson", ORJSON, [ORJSON.replace("orjson", name) for name in (
+        "yaml", "PIL", "google.cloud", "tomllib", "src", "mine")]),
+    ("uv add orjson", ORJSON, [ORJSON.replace("orjson", "cv2")]),
+    ("npm install --save leftpad", "Error: Cannot find module 'leftpad'\n    at Module._resolveFilename (node:x)", [
+        f"Error: Cannot find module '{name}'\n    at Module._resolveFilename (node:x)"
+        for name in ("./utils/foo", "lodash/get", "@/components/x", "src/a", "-g")]),
+    ("apt-get install -y ripgrep", "bash: line 1: ripgrep: command not found", [
+        f"bash: line 1: {name}: command not found" for name in ("./run.sh", "bin/tool", "tools/x.sh")]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("step", "error", "others"), ASTRAY, ids=lambda value: value if "install" in value else "")
+def test_nobody_is_sent_to_an_index_for_what_it_does_not_have(
+    memory: Memory, step: str, error: str, others: list[str], tmp_path: object
+) -> None:
+    os.mkdir(os.path.join(memory.folder, "mine"))
+    memory.remember_error_fix(error, step)
+    assert [match for match, _ in steps(memory, error)] == ["exact"]
+    assert [steps(memory, other) for other in others] == [[] for _ in others]
+
+
+def test_what_can_be_had_by_its_name_is_told(memory: Memory) -> None:
+    memory.remember_error_fix(ORJSON, "pip install orjson")
+    memory.remember_error_fix("Error: Cannot find module 'leftpad'\n    at Module.x (node:x)", "npm install leftpad")
+    assert steps(memory, HTTPX) == [("generalised", ("pip install httpx",))]
+    scoped = "Error: Cannot find module '@babel/core'\n    at Module.x (node:x)"
+    assert steps(memory, scoped) == [("generalised", ("npm install @babel/core",))]
 
 
 def test_a_step_that_names_nothing_is_not_generalised(memory: Memory) -> None:

@@ -22,6 +22,7 @@ from engrain import light
 from engrain.learn.belief import Sources, belief, believed_to_fail, interval, lower
 from engrain.learn.commands import repeats
 from engrain.learn.here import BOTH, COMMAND, FILE, KIND
+from engrain.learn.named import to_be_had
 from engrain.learn.recipe import rendered, unpacked
 from engrain.learn.retyped import applied, is_rule
 from engrain.learn.values import files, values
@@ -176,7 +177,8 @@ def _exact(look: Look, found: Fingerprint, named: Mapping[str, str], asked: Aske
 
 def _generalised(look: Look, found: Fingerprint, named: Mapping[str, str], asked: Asked) -> Iterator[Candidate]:
     for rows in _fixes(look, found.family, asked) if named else ():
-        if rows[0].wide and _parameters(rows[0]).keys() <= named.keys():
+        known = rows[0].wide and _parameters(rows[0]).keys() <= named.keys()
+        if known and to_be_had(unpacked(rows[0].steps), named, asked.cwd):
             yield Candidate(rows, GENERALISED, _steps(rows, found, named, asked), "the same kind of failure")
 
 
