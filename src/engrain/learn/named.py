@@ -30,9 +30,10 @@ _OTHERWISE = words(
     "yaml cv2 PIL sklearn skimage bs4 dotenv dateutil jwt Crypto Cryptodome OpenSSL nacl serial usb git attr MySQLdb",
     "psycopg magic docx pptx fitz zmq win32api win32con win32com pythoncom telegram discord gi jose multipart slugify",
     "Levenshtein pkg_resources ruamel socks rest_framework corsheaders environ faiss mpl_toolkits kafka google azure",
-    "wx Xlib dns ldap memcache markdown_it sentence_transformers pywt umap igraph cairo apt dbus board RPi smbus snappy",
+    "wx Xlib dns ldap memcache markdown_it sentence_transformers pywt",
+    "umap igraph cairo apt dbus board RPi smbus snappy",
     "lzo Image ImageTk tkinter _tkinter _ctypes _sqlite3 _bz2 _lzma _ssl zlib readline nvidia tensorrt torch_geometric",
-    "distutils imp asyncore asynchat smtpd cgi telnetlib configparser2 haystack allauth guardian crispy_forms decouple",
+    "distutils imp asyncore asynchat smtpd cgi telnetlib haystack allauth guardian crispy_forms decouple",
     "flask_sqlalchemy flask_cors flask_login flask_migrate debug_toolbar django_filters storages",
 )
 """Modules whose package has another name, or none: of what everybody uses, as those who publish it name it."""
