@@ -14,7 +14,9 @@ import pytest
 from engrain import event as events
 from engrain.errors import BadInput, NotFound
 from engrain.event import FIX, OUTCOME
+from engrain.fingerprint import fingerprint
 from engrain.memory import Memory
+from engrain.recall.shown import described
 from engrain.store.store import Choice
 from tests.making import START, Ran
 
@@ -154,6 +156,13 @@ def test_the_same_words_that_could_mean_anything_are_only_similar(memory: Memory
     assert [match for match, _ in steps(memory, said)] == ["similar"]
     memory.remember_error_fix(ORJSON, "pip install orjson")
     assert [match for match, _ in steps(memory, ORJSON)] == ["exact"]
+
+
+def test_a_command_that_said_nothing_is_not_known_by_that(memory: Memory) -> None:
+    for command, code in (("grep -r foo src", 1), ("./build.sh", 3), ("./server", 139)):
+        found = fingerprint("", command, code)
+        memory.store.append([memory.event(FIX, {**described(found), "steps": ["make"], "source": "taught"})])
+        assert [fix.match for fix in memory.match("", command, exit_code=code).fixes] == ["similar"], command
 
 
 def test_a_warning_that_stood_there_before_is_not_answered(memory: Memory) -> None:

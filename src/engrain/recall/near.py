@@ -79,7 +79,8 @@ def vague(found: Fingerprint) -> str:
     root = found.root
     if root.rank >= WRAPPER:
         return "it only says that another command failed"
-    if root.message == "nothing said" or root.toolchain in _DEATHS or root.type in _KILLED:
+    silent = found.message == root.type and root.type.islower() and not found.parameters
+    if silent or root.message == "nothing said" or root.toolchain in _DEATHS or root.type in _KILLED:
         return "it only says how the command ended"
     if compiled(_ANOTHER).search(root.message[:300]):
         return "it only says that another command failed"
