@@ -293,3 +293,63 @@ def test_a_detached_tick_works_on_the_home_that_was_meant(monkeypatch: pytest.Mo
     assert environ == {
         "ENGRAIN_HOME": f"{tmp_path}/home", "ENGRAIN_STORE": os.path.abspath("some.db"), "OTHER": "1",
     }  # fmt: skip
+
+
+# A terminal shows what was stored, and does not obey it
+
+OBEYED = "\x1b]0;title\x07\x1b[2J\x9b31m\r\u202eover\x7f"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["search", "frobnicate"],
+        ["search", "--json", "frobnicate"],
+        ["fixes"],
+        ["fixes", "--json"],
+        ["show", "{fix}"],
+        ["show", "{event}"],
+        ["show", "--json", "{event}"],
+        ["stats"],
+        ["lesson", "list"],
+        ["lesson", "review"],
+        ["forget", "--matching", "frobnicate", "--dry-run"],
+        ["classify", "{broken}"],
+        ["classify", "--explain", "{broken}"],
+        ["classify", "--json", "{broken}"],
+        ["redact", "--json", "{broken}"],
+    ],
+)
+def test_no_listing_moves_the_cursor(engrain: Engrain, words: list[str], tmp_path: object) -> None:
+    error = f"error: cannot frobnicate {OBEYED} the widget now"
+    with open(f"{tmp_path}/broken", "w", encoding="utf-8") as file:
+        file.write(error)
+    taught = engrain("fix", error, "-s", f"echo {OBEYED}", "--cause", OBEYED, "--example", f"x{OBEYED}", "--json").json
+    engrain("note", f"frobnicate {OBEYED}")
+    engrain("lesson", "add", f"frobnicate {OBEYED}", "--command", "make deploy")
+    done = engrain(*(word.format(broken=f"{tmp_path}/broken", **taught) for word in words))
+    said = done.out + done.err
+    assert done.code in (0, 1)
+    assert said.strip()
+    assert not any(sign in said for sign in "\x1b\x07\x9b\r\u202e\x7f")
+    if "--json" in words:
+        json.loads(done.out)
+
+
+@pytest.mark.parametrize("group", ["lesson"])
+def test_a_group_without_a_command_says_which_there_are(engrain: Engrain, group: str) -> None:
+    done = engrain(group)
+    assert done.code == 2
+    assert "\nCommands:\n" in done.err
+
+
+@pytest.mark.parametrize("words", [["redact", "nowhere"], ["classify", "nowhere"], ["redact", "."]])
+def test_a_file_that_is_not_there_is_bad_input(engrain: Engrain, words: list[str]) -> None:
+    done = engrain(*words)
+    assert (done.code, done.err.count("\n")) == (2, 1)
+
+
+@pytest.mark.parametrize("words", [["search", "anything"], ["fixes"], ["classify", "--json"]])
+def test_a_question_on_a_new_machine_makes_nothing(engrain: Engrain, words: list[str], tmp_path: object) -> None:
+    engrain(*words, stdin=b"boom")
+    assert not os.path.exists(os.path.join(str(tmp_path), "home"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -13,7 +14,9 @@ import pytest
 from engrain import event as events
 from engrain.errors import BadInput, NotFound
 from engrain.event import FIX, OUTCOME
+from engrain.fingerprint import fingerprint
 from engrain.memory import Memory
+from engrain.recall.shown import described
 from engrain.store.store import Choice
 from tests.making import START, Ran
 
@@ -63,6 +66,45 @@ def test_a_fix_is_shown_as_it_was_taught_whatever_the_name_is(memory: Memory) ->
     assert steps(memory, "KeyError: 'net  price'") == [("exact", taught)]
 
 
+def test_what_is_general_is_never_exact_and_never_shown_with_its_blanks(memory: Memory) -> None:
+    missing = "cat: {}: No such file or directory"
+    memory.remember_error_fix(missing.format("settings.toml"), "cp settings.example settings.toml")
+    other = memory.match(missing.format("other.toml"), "cat other.toml")
+    assert other.fingerprint.fingerprint == other.fingerprint.family
+    assert [fix.match for fix in other.fixes if fix.match == "exact"] == []
+    assert not any("{" in step for fix in other.fixes for step in fix.steps)
+
+
+ASTRAY = [
+    ("pip install orjson", ORJSON, [ORJSON.replace("orjson", name) for name in (
+        "yaml", "PIL", "google.cloud", "tomllib", "src", "mine")]),
+    ("uv add orjson", ORJSON, [ORJSON.replace("orjson", "cv2")]),
+    ("npm install --save leftpad", "Error: Cannot find module 'leftpad'\n    at Module._resolveFilename (node:x)", [
+        f"Error: Cannot find module '{name}'\n    at Module._resolveFilename (node:x)"
+        for name in ("./utils/foo", "lodash/get", "@/components/x", "src/a", "-g")]),
+    ("apt-get install -y ripgrep", "bash: line 1: ripgrep: command not found", [
+        f"bash: line 1: {name}: command not found" for name in ("./run.sh", "bin/tool", "tools/x.sh")]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("step", "error", "others"), ASTRAY, ids=lambda value: value if "install" in value else "")
+def test_nobody_is_sent_to_an_index_for_what_it_does_not_have(
+    memory: Memory, step: str, error: str, others: list[str], tmp_path: object
+) -> None:
+    os.mkdir(os.path.join(memory.folder, "mine"))
+    memory.remember_error_fix(error, step)
+    assert [match for match, _ in steps(memory, error)] == ["exact"]
+    assert [steps(memory, other) for other in others] == [[] for _ in others]
+
+
+def test_what_can_be_had_by_its_name_is_told(memory: Memory) -> None:
+    memory.remember_error_fix(ORJSON, "pip install orjson")
+    memory.remember_error_fix("Error: Cannot find module 'leftpad'\n    at Module.x (node:x)", "npm install leftpad")
+    assert steps(memory, HTTPX) == [("generalised", ("pip install httpx",))]
+    scoped = "Error: Cannot find module '@babel/core'\n    at Module.x (node:x)"
+    assert steps(memory, scoped) == [("generalised", ("npm install @babel/core",))]
+
+
 def test_a_step_that_names_nothing_is_not_generalised(memory: Memory) -> None:
     memory.remember_error_fix(ORJSON, "restart the container")
     assert steps(memory, HTTPX) == []
@@ -97,6 +139,62 @@ def test_the_same_root_that_came_out_another_way_is_only_similar(memory: Memory)
         ("exact", ("set the variable that start-up reads",)),
         ("similar", ("check the argument",)),
     ]
+
+
+VAGUE = (
+    "./server: line 3: 4711 Segmentation fault (core dumped) ./worker",
+    "make: *** [Makefile:3: deploy] Error 1",
+    'Traceback (most recent call last):\n  File "a.py", line 1, in <module>\nAssertionError',
+    "Error: Process completed with exit code 1.",
+    'Exception in thread "main" java.lang.NullPointerException\n\tat A.b(A.java:1)',
+)
+
+
+@pytest.mark.parametrize("said", VAGUE)
+def test_the_same_words_that_could_mean_anything_are_only_similar(memory: Memory, said: str) -> None:
+    memory.remember_error_fix(said, "docker compose up -d db")
+    assert [match for match, _ in steps(memory, said)] == ["similar"]
+    memory.remember_error_fix(ORJSON, "pip install orjson")
+    assert [match for match, _ in steps(memory, ORJSON)] == ["exact"]
+
+
+def test_a_command_that_said_nothing_is_not_known_by_that(memory: Memory) -> None:
+    for command, code in (("grep -r foo src", 1), ("./build.sh", 3), ("./server", 139)):
+        found = fingerprint("", command, code)
+        memory.store.append([memory.event(FIX, {**described(found), "steps": ["make"], "source": "taught"})])
+        assert [fix.match for fix in memory.match("", command, exit_code=code).fixes] == ["similar"], command
+
+
+def test_a_warning_that_stood_there_before_is_not_answered(memory: Memory) -> None:
+    warned = 'npm warn Unknown user config "nodedir". This will stop working in the next major version of npm.\n'
+    with pytest.raises(BadInput, match="says too little"):
+        memory.remember_error_fix(warned, "npm config delete nodedir")
+    assert steps(memory, warned) == []
+
+
+def test_a_fix_that_names_what_another_failure_was_about_is_only_similar(memory: Memory) -> None:
+    missing = ORJSON.replace("ModuleNotFoundError: No module named 'orjson'", "FileNotFoundError: [Errno 2] {}")
+    one, other = (missing.format(f"No such file or directory: 'data/{name}.csv'") for name in ("prices", "seats"))
+    memory.remember_error_fix(one, "python make_data.py prices.csv")
+    memory.remember_error_fix(one, "make data")
+    assert sorted(steps(memory, one)) == [("exact", ("make data",)), ("exact", ("python make_data.py prices.csv",))]
+    assert steps(memory, other) == [("exact", ("make data",)), ("similar", ("python make_data.py prices.csv",))]
+    busy = "OSError: [Errno 98] Address already in use: ('0.0.0.0', {})"
+    memory.remember_error_fix(busy.format(8080), "kill $(lsof -ti:8080)")
+    assert [match for match, _ in steps(memory, busy.format(8080))] == ["exact"]
+    assert [match for match, _ in steps(memory, busy.format(3000))] == ["similar"]
+
+
+def test_what_is_missing_for_a_program_is_similar_for_its_test(memory: Memory) -> None:
+    tested = (
+        f"{'=' * 20} ERRORS {'=' * 20}\n{'_' * 10} ERROR collecting tests/test_a.py {'_' * 10}\n"
+        "tests/test_a.py:1: in <module>\n    import it\nE   ModuleNotFoundError: No module named '{}'\n"
+    )
+    taught = memory.remember_error_fix(ORJSON, "pip install -e .[fast]")
+    assert taught.failure.toolchain == "python"
+    assert memory.match(tested.format("orjson")).fingerprint.toolchain == "pytest"
+    assert steps(memory, tested.format("orjson")) == [("similar", ("pip install -e .[fast]",))]
+    assert steps(memory, tested.format("httpx")) == []
 
 
 def test_what_nobody_understands_is_not_answered(memory: Memory) -> None:
@@ -292,6 +390,20 @@ def test_an_unknown_fix_can_t_be_rated(memory: Memory) -> None:
     assert memory.fix(one[:6]).id == one
 
 
+@pytest.mark.parametrize("order", [(1, 2, 3), (3, 1, 2)])
+def test_fixes_that_contradict_each_other_are_one_in_any_order(memory: Memory, order: tuple[int, ...]) -> None:
+    def says(n: int) -> events.Event:
+        said = {name: f"{name}-{n}" for name in ("family", "toolchain", "error_type", "wording", "message")}
+        body = {"fingerprint": "1:a", **said, "parameters": {"module": "orjson"}, "steps": ["pip install orjson"]}
+        return memory.event(FIX, {**body, "source": "taught"})._replace(id=f"same-{n}", time=START + n)
+
+    for n in order:
+        memory.store.append([says(n)])
+    as_they_came = list(memory.dump())
+    memory.rebuild()
+    assert list(memory.dump()) == as_they_came
+
+
 def test_junk_in_an_event_makes_no_row(memory: Memory) -> None:
     junk: tuple[dict[str, Any], ...] = (
         {"steps": "pip"}, {"steps": [1, None]}, {"steps": ["x"]}, {"steps": ["x"], "fingerprint": 1, "family": "f"},
@@ -326,6 +438,46 @@ def test_a_shared_corpus_answers_and_is_read_once(memory: Memory, tmp_path_facto
         assert (found.id, found.imported, found.worked, found.cause) == (fix, 1, 0, "not in the image")
         assert found.low < memory.match(ORJSON).fixes[0].low, "other people's counts are a hint, not a record"
         assert other.match(HTTPX).fixes[0].match == "generalised"
+
+
+def test_a_shared_corpus_names_nobody(memory: Memory) -> None:
+    said = "ask dana@example.com; it lies in /home/dana/shop; clone git@example.com:shop/app.git"
+    memory.remember_error_fix(ORJSON, "cp /home/dana/shop/a.txt .", cause=said, example=said)
+    out = io.BytesIO()
+    memory.export_fixes(out)
+    (line,) = map(json.loads, out.getvalue().splitlines())
+    assert line["cause"] == line["example"] == "ask «address»; it lies in ~/shop; clone git@example.com:shop/app.git"
+    assert line["steps"] == ["cp ~/shop/a.txt ."]
+
+
+def test_what_is_taught_is_told_back_without_its_secrets(engrain: Engrain) -> None:
+    secret = "ghp_" + "aB3dE6fG9h" * 3 + "aB3dE6"
+    done = engrain("fix", f"RuntimeError: the token {secret} was refused", "-s", "ask for another one")
+    assert done.code == 0
+    assert secret not in done.out + done.err
+
+
+def corpus(found: Any, number: int, **more: Any) -> bytes:
+    """Fixes that somebody made up, each with as many successes as they like."""
+    line = {"engrain": "fix", "v": 1, "fingerprint": found.fingerprint, "family": found.family, **more}
+    line.update({"toolchain": found.toolchain, "error_type": found.error_type, "wording": "No module named <name>"})
+    line["parameters"] = dict(found.parameters)
+    return b"".join(
+        json.dumps({**line, "steps": [f"claim {n}"], "worked": 10**6}).encode() + b"\n" for n in range(number)
+    )
+
+
+@pytest.mark.parametrize("number", [3, 200])
+def test_claims_of_a_shared_corpus_never_stand_above_what_was_taught_here(memory: Memory, number: int) -> None:
+    taught = memory.remember_error_fix(ORJSON, "pip install orjson")
+    memory.import_fixes(io.BytesIO(corpus(taught.failure, number)))
+    found = memory.match(ORJSON).fixes
+    assert found[0].id == taught.fix
+    assert len(found) == 3
+    memory.rate(found[1].id, worked=True)
+    for _ in range(2):
+        memory.rate(taught.fix, worked=False)
+    assert memory.match(ORJSON).fixes[0].id == found[1].id
 
 
 def test_a_line_that_is_no_fix_is_refused_alone(memory: Memory) -> None:

@@ -91,6 +91,20 @@ def test_what_was_kept_aside_goes_with_the_id_in_it(told: Memory) -> None:
     assert holding(told.home.root) == []
 
 
+def test_what_was_kept_aside_goes_with_the_text_in_it(told: Memory) -> None:
+    spool.append(told.home.spool, b'{"v":99,"body":{"text":"a \\u201cquoted\\u201d word"}}')
+    spool.append(told.home.spool, b'{"v":99,"body":{"text":"another"}}')
+    told.tick(seconds=10)
+    assert len(spool.aside(told.home.spool)) == 2
+    choice = Choice(matching="\u201cquoted\u201d")
+    assert (told.to_forget(choice), told.unread_to_forget(choice)) == ([], 1)
+    assert told.unread_to_forget(choice._replace(session="s")) == 0
+    assert told.forget_unread(choice) == 1
+    assert len(spool.aside(told.home.spool)) == 1
+    with pytest.raises(NotFound):
+        told.to_forget(choice)
+
+
 def test_copies_in_the_home_are_cleaned_and_copies_elsewhere_are_named(told: Memory, tmp_path: object) -> None:
     inside = told.backup()
     outside = told.backup(os.path.join(str(tmp_path), "elsewhere.db"))

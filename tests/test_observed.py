@@ -67,6 +67,14 @@ def test_the_step_and_then_the_same_failure_is_one_too(taught: Engrain, tmp_path
     assert outcomes(tmp_path) == [(False, "runtime_observed")]
 
 
+def test_that_it_was_no_help_with_a_similar_failure_is_but_a_guess(taught: Engrain, tmp_path: object) -> None:
+    step = "cp settings.example prices.csv"
+    taught("fix", "cat: prices.csv: No such file or directory", "--steps", step)
+    for line in ("cat seats.csv", step, "cat seats.csv"):
+        assert "but similar to" in taught("watch", "--", *shlex.split(line)).err or line == step
+    assert outcomes(tmp_path) == [(False, "heuristic")]
+
+
 def test_a_pass_without_the_step_is_but_a_guess(taught: Engrain, tmp_path: object) -> None:
     taught("watch", "--", *shlex.split(CHECK))
     with open(os.path.join(str(tmp_path), "settings.toml"), "w", encoding="utf-8"):

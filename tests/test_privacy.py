@@ -329,6 +329,46 @@ def test_no_content_of_a_sensitive_or_ignored_file_is_kept(
         assert all(place not in events.line(e) for e in reads), "the path is a hash"
 
 
+def watched(memory: Memory, text: str) -> None:
+    """A command that says it, and is told it."""
+    folder = os.path.dirname(memory.home.root)
+    code = "import sys; print(sys.argv[1]); print(sys.stdin.read(), file=sys.stderr); sys.exit(1)"
+    words = [sys.executable, "-m", "engrain", "watch", "--", sys.executable, "-c", code, text]
+    environ = {**os.environ, "ENGRAIN_HOME": memory.home.root, "ENGRAIN_STORE": memory.where}
+    subprocess.run(words, input=text.encode(), capture_output=True, check=False, env=environ, cwd=folder)
+    memory.catch_up()
+
+
+def taught(memory: Memory, text: str) -> None:
+    """A fix for what says it, and what is said of that; asked for, shown and rated."""
+    error = f"RuntimeError: the server has refused it, and said: {text}"
+    done = memory.remember_error_fix(error, "ask for another one", cause=text, example=text, command=text)
+    found = memory.match(error, text)
+    memory.capture(memory.serving(found, channel="watch", command=text, cwd="/", of="x"))
+    memory.rate(done.fix, worked=True)
+    memory.catch_up()
+
+
+def shared(memory: Memory, text: str) -> None:
+    """A line of a corpus that somebody else made."""
+    said = dict.fromkeys(("through", "toolchain", "error_type", "wording", "cause", "example"), text)
+    line = {"engrain": "fix", "v": 1, "fingerprint": "1:a", "family": "1:b", **said, "steps": [text]}
+    memory.import_fixes(io.BytesIO(json.dumps({**line, "parameters": {"module": text}}).encode()))
+
+
+@pytest.mark.parametrize("way", [watched, taught, shared], ids=lambda way: str(way.__name__))
+@pytest.mark.parametrize(("text", "secret"), [row[1:] for row in SECRETS], ids=[row[0] for row in SECRETS])
+def test_a_secret_in_what_failed_and_in_what_helps_is_not_on_the_disk(
+    memory: Memory, way: Callable[[Memory, str], None], text: str, secret: str
+) -> None:
+    way(memory, text)
+    assert list(memory.store.events())
+    assert held(memory, secret) == []
+    out = io.BytesIO()
+    memory.export_fixes(out)
+    assert secret.encode() not in out.getvalue()
+
+
 NAMES = (
     "path filePath TargetFile AbsolutePath pathInProject relative_workspace_path fileName outputFile documentUri uris"
 )

@@ -317,6 +317,28 @@ def test_ctrl_c_ends_the_command_and_all_of_its_group(screen: Make) -> None:
     assert body["interrupted"] is True
 
 
+@pytest.mark.skipif(not shutil.which("bash"), reason="no bash here")
+def test_ctrl_c_ends_the_script_around_the_command_too(screen: Make) -> None:
+    line = f"for n in 1 2; do {' '.join(WATCH)} -- sh -c 'echo at $0; sleep 1000' $n; echo next; done; echo after"
+    with screen(["bash", "-c", line]) as shown:
+        shown.until(b"at 1")
+        shown.type(CTRL_C)
+        assert shown.end() == -signal.SIGINT
+        assert b"next" not in shown.shown
+    (body,) = recorded()
+    assert (body["interrupted"], body["signal"]) == (True, signal.SIGINT)
+
+
+def test_a_key_reaches_the_command_once(screen: Make) -> None:
+    counts = "import signal, time\nseen = []\nsignal.signal(2, lambda *_: seen.append(1))\nprint('up', flush=True)\n"
+    waits = "while not seen: time.sleep(0.01)\ntime.sleep(0.1)\nprint('seen', len(seen), 'times')"
+    with screen([*WATCH, *python(counts + waits)]) as shown:
+        shown.until(b"up")
+        shown.type(CTRL_C)
+        assert shown.end() == 0
+        assert b"seen 1 times" in shown.shown
+
+
 def test_ctrl_z_stops_us_as_a_job_and_fg_goes_on(screen: Make) -> None:
     with screen(["bash", "--norc", "--noprofile", "-i"]) as shown:
         shown.type(b"PS1='ok''> '" + ENTER)

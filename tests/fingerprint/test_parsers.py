@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib
 import re
+import time
+from collections.abc import Callable
 
 import pytest
 
@@ -45,6 +47,34 @@ def test_the_word_that_calls_for_a_row_is_a_word_of_what_it_reads(name: str) -> 
         literal = set(re.findall("[a-z]+", re.sub(r"\\[a-zA-Z]|\w\?", " ", row.pattern.lower())))
         word = trigger(row.hint)
         assert not word or word in literal or not any(word in longer for longer in literal), row.hint
+
+
+FILLERS = ("a", "a_", "1.", "a.", "$a/", "a ", " ", "(", "a(", "a: ", "'a' ")
+MOST_SECONDS = 0.02
+"""Of processor time for one line that is as long as any may be: three hundred of them are looked at."""
+
+
+@pytest.mark.parametrize("name", [name for name, table in TABLES.items() if table])
+def test_no_line_makes_a_row_slow(name: str) -> None:
+    from engrain.fingerprint.read import MAX_LINE
+
+    table = TABLES[name]
+    assert isinstance(table, Table)
+    slow = set()
+    for row in table.rows:
+        search, half = re.compile(row.pattern).search, (MAX_LINE - len(row.hint)) // 2
+        for filler in FILLERS:
+            around = (filler * half)[:half]
+            for line in (around + row.hint + around, row.hint + around + around):
+                if all(_seconds(search, line) > MOST_SECONDS for _ in range(3)):
+                    slow.add(row.pattern)
+    assert not slow
+
+
+def _seconds(search: Callable[[str], object], line: str) -> float:
+    started = time.process_time()
+    search(line)
+    return time.process_time() - started
 
 
 def test_a_parser_is_imported_when_it_is_first_asked() -> None:

@@ -9,8 +9,9 @@ from typing import IO, TYPE_CHECKING, Any
 
 import click
 
-from engrain.cli.output import as_json, columns, fix_json, say_json
+from engrain.cli.output import as_json, as_text, columns, fix_json, say_json
 from engrain.errors import BadInput, EngrainError
+from engrain.recall.told import harmless
 
 if TYPE_CHECKING:
     from engrain.memory import Memory
@@ -107,7 +108,7 @@ def _answers(stream: IO[bytes], known: Known) -> Iterator[str]:
             raise BadInput(f'line {number} has no "text"')
         found = _fingerprint(asked)
         fixes = known.of(found, _text(asked, "command"), _text(asked, "cwd"))
-        yield json.dumps(_answer(found, fixes), ensure_ascii=False)
+        yield as_text(_answer(found, fixes))
 
 
 def _fingerprint(asked: dict[str, Any]) -> Fingerprint:
@@ -167,20 +168,20 @@ def _show_fixes(fixes: Sequence[Fix]) -> None:
 def _show_tree(found: Fingerprint) -> None:
     from engrain.fingerprint import explain
 
-    click.echo(found.message)
+    click.echo(harmless(found.message))
     for key, value in (("fingerprint", found.fingerprint), ("family", found.family)):
         click.echo(f"\n{key}  {value}")
         for part in explain(found):
             if part.enters in (key, "both"):
-                click.echo(f"  {part.name}={part.value}  ({part.why})")
+                click.echo(f"  {part.name}={harmless(part.value)}  ({part.why})")
     if masked := [part for part in explain(found) if part.enters == "neither"]:
         click.echo("\nmasked")
         for part in masked:
-            click.echo(f"  {part.name}={part.value}  ({part.why})")
+            click.echo(f"  {part.name}={harmless(part.value)}  ({part.why})")
     others = [each for each in found.diagnostics if each != found.root]
     if others:
         click.echo(f"\nalso said ({len(others)})")
         for each in others[:20]:
-            click.echo(f"  {each.toolchain}  {each.type}  {(each.shown or each.message)[:100]}".rstrip())
+            click.echo(f"  {each.toolchain}  {each.type}  {harmless(each.shown or each.message)[:100]}".rstrip())
     if not found.known:
         click.echo("\nNo parser knows this output; the last line that says something stands for it.")

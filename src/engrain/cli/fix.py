@@ -9,6 +9,7 @@ import click
 
 from engrain.cli.output import as_json, plural, say_json
 from engrain.errors import BadInput
+from engrain.recall.told import harmless
 
 if TYPE_CHECKING:
     from engrain.memory.fixes import Taught
@@ -88,9 +89,9 @@ def _answer(taught: Taught) -> dict[str, object]:
 
 
 def _show(taught: Taught) -> None:
-    click.echo(f"{'taught again' if taught.again else 'taught'} {taught.fix}: {taught.failure.message[:100]}")
+    click.echo(f"{'taught again' if taught.again else 'taught'} {taught.fix}: {harmless(taught.failure.message[:100])}")
     for step in taught.steps:
-        click.echo(f"  {step}")
+        click.echo(f"  {harmless(step)}")
     if taught.redacted:
         number = sum(taught.redacted.values())
         click.echo(f"{plural(number, 'secret')} taken out: {', '.join(sorted(taught.redacted))}", err=True)

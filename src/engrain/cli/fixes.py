@@ -25,8 +25,10 @@ def command(words: tuple[str, ...], everywhere: bool, limit: int, as_json: bool)
     from engrain.recall.told import one_line, record
 
     with Memory.open() as memory:
-        memory.catch_up()
-        found = memory.fixes(everywhere=everywhere, limit=100_000 if words else limit)
+        found = []
+        if not memory.untouched:
+            memory.catch_up()
+            found = memory.fixes(everywhere=everywhere, limit=100_000 if words else limit)
     wanted = [word.lower() for word in words]
     found = [
         fix for fix in found if all(word in " ".join([*fix.steps, fix.failure, fix.cause]).lower() for word in wanted)

@@ -50,26 +50,33 @@ def command(
         raise click.UsageError("say what to forget: an id, --session, --project, --matching or --before")
     with Memory.open() as memory:
         chosen = memory.to_forget(choice)
+        unread = memory.unread_to_forget(choice)
         if dry_run:
             some = memory.get(*chosen[:20])
             if as_json:
-                say_json({"would_forget": chosen})
+                say_json({"would_forget": chosen, "unread": unread})
                 return
             columns([(event.id, when(event.time), event.kind, brief(event, 60)) for event in some])
-            click.echo(f"would forget {plural(len(chosen), 'event')}")
+            click.echo(f"would forget {_counted(len(chosen), unread)}")
             return
-        confirmed(f"Erase {plural(len(chosen), 'event')} for good?", yes)
+        confirmed(f"Erase {_counted(len(chosen), unread)} for good?", yes)
+        unread = memory.forget_unread(choice) if unread else 0
         done = memory.forget(chosen)
     if as_json:
-        say_json(done._asdict())
+        say_json({**done._asdict(), "unread": unread})
         return
-    click.echo(f"forgot {plural(len(done.ids), 'event')}")
+    click.echo(f"forgot {_counted(len(done.ids), unread)}")
     for path in done.cleaned:
         click.echo(f"erased from the backup {path} too")
     for path in done.still_holding:
         click.echo(f"a copy outside the home still holds it: {path}", err=True)
     if not done.compacted:
         click.echo("a reader is in the way of compacting the file: the next tick does it", err=True)
+
+
+def _counted(number: int, unread: int) -> str:
+    more = f" and {plural(unread, 'record')} that could not be read" if unread else ""
+    return f"{plural(number, 'event')}{more}"
 
 
 def _time(text: str | None) -> int:

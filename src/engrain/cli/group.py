@@ -73,6 +73,10 @@ def _guarded(call: Callable[[], Any]) -> int:
         sys.stdout.flush()
     except EngrainError as exc:
         return _say(str(exc), exc.exit_code)
+    except click.exceptions.NoArgsIsHelpError as exc:
+        # A group that was called without a command is a question, and its answer has lines.
+        click.echo(exc.format_message(), err=True)
+        return exc.exit_code
     except click.ClickException as exc:
         return _say(exc.format_message(), exc.exit_code)
     except (click.Abort, KeyboardInterrupt):
@@ -90,5 +94,7 @@ def _guarded(call: Callable[[], Any]) -> int:
 
 
 def _say(message: str, code: int) -> int:
-    click.echo(f"engrain: {' '.join(message.split())}", err=True)
+    from engrain.recall.told import harmless
+
+    click.echo(f"engrain: {' '.join(harmless(message).split())}", err=True)
     return code

@@ -8,6 +8,7 @@ import click
 
 from engrain.cli.output import as_json, columns, plural, say_json, when
 from engrain.errors import BadInput
+from engrain.recall.told import harmless
 
 if TYPE_CHECKING:
     from engrain.learn.trigger import Trigger
@@ -139,10 +140,10 @@ def review(as_json: bool) -> int:
         return 0
     for each in found:
         click.secho(f"{each.id}  {each.says}", bold=True)
-        click.echo(f"  {each.text}")
+        click.echo(f"  {harmless(each.text)}")
         click.echo(f"  fires at {_when(each.trigger)}; {each.source}{_counts(each)}")
         if each.because or each.why:
-            click.echo(f"  {each.because or each.why}")
+            click.echo(f"  {harmless(each.because or each.why)}")
     click.echo("engrain lesson accept ID · engrain lesson retire ID" if found else "nothing waits for a decision")
     return 0
 

@@ -1,8 +1,12 @@
-"""How commands show things: JSON for programs, aligned columns for people, progress on a terminal alone."""
+"""How commands show things: JSON for programs, aligned columns for people, progress on a terminal alone.
+
+What was stored was written by anybody: a terminal must show it, not obey it (`harmless`, `as_text`).
+"""
 
 from __future__ import annotations
 
 import json
+import re
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -13,6 +17,7 @@ import click
 
 from engrain import event as events
 from engrain.event import Event
+from engrain.recall.told import CONTROLS, harmless
 
 if TYPE_CHECKING:
     from engrain.model import Fix
@@ -23,7 +28,21 @@ yes = click.option("--yes", "-y", is_flag=True, help="Do not ask.")
 
 def say_json(value: Any) -> None:
     """One JSON document."""
-    click.echo(json.dumps(value, ensure_ascii=False, indent=2))
+    click.echo(as_text(value, indent=2))
+
+
+def as_text(value: Any, indent: int | None = None) -> str:
+    """A value as JSON that can stand on a terminal: whatever JSON itself leaves raw and a terminal obeys is escaped."""
+    text = json.dumps(value, ensure_ascii=False, indent=indent)
+    return text if text.isascii() and "\x7f" not in text else _OBEYED.sub(_escaped, text)
+
+
+_OBEYED = re.compile(f"{CONTROLS[:-1]}(?<!\\n)")
+"""One sign at a time; the line feeds are those of the layout."""
+
+
+def _escaped(found: re.Match[str]) -> str:
+    return f"\\u{ord(found[0]):04x}"
 
 
 def event_json(event: Event) -> dict[str, Any]:
@@ -68,7 +87,7 @@ def columns(rows: Sequence[Sequence[object]], heads: Sequence[str] = ()) -> None
 def _cell(value: object) -> str:
     if isinstance(value, float):
         return f"{value:,.2f}"
-    return f"{value:,}" if isinstance(value, int) else str(value)
+    return f"{value:,}" if isinstance(value, int) else harmless(str(value))
 
 
 def bar(share: float, width: int = 24) -> str:
@@ -91,7 +110,7 @@ def brief(event: Event, width: int = 88) -> str:
     """What the event is about, cut to a line."""
     from engrain.learn.direct import gist
 
-    text = gist(event)
+    text = harmless(gist(event))
     return text if len(text) <= width else text[: width - 1] + "…"
 
 

@@ -11,7 +11,7 @@ from typing import BinaryIO
 
 import click
 
-from engrain.cli.output import as_json, say_json
+from engrain.cli.output import as_json, as_text, say_json
 from engrain.errors import BadInput
 from engrain.redact import redacted
 from engrain.redact.stream import Stream
@@ -20,7 +20,7 @@ _PIECE = 64 * 1024
 
 
 @click.command("redact")
-@click.argument("file", default="-")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, allow_dash=True), default="-")
 @click.option("--jsonl", is_flag=True, help='Read {"text":…} a line, write {"text":…,"found":[…]} a line.')
 @as_json
 def command(file: str, jsonl: bool, as_json: bool) -> None:
@@ -41,7 +41,7 @@ def command(file: str, jsonl: bool, as_json: bool) -> None:
         if jsonl:
             for number, line in enumerate(opened, 1):
                 if line.strip():
-                    click.echo(json.dumps(_answer(_text(line, number)), ensure_ascii=False))
+                    click.echo(as_text(_answer(_text(line, number))))
         elif as_json:
             say_json(_answer(opened.read().decode("utf-8", "replace")))
         else:

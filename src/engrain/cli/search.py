@@ -24,8 +24,10 @@ def command(query: tuple[str, ...], everywhere: bool, limit: int, as_json: bool)
     from engrain.memory import Memory
 
     with Memory.open() as memory:
-        memory.catch_up()
-        found = memory.search(" ".join(query), everywhere=everywhere, limit=limit)
+        found = []
+        if not memory.untouched:
+            memory.catch_up()
+            found = memory.search(" ".join(query), everywhere=everywhere, limit=limit)
     if as_json:
         say_json([{**event_json(hit.event), "score": hit.score} for hit in found])
     else:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 import click
 
 from engrain.cli import telling
-from engrain.cli.output import as_json, event_json, fix_json, say_json, span, when
+from engrain.cli.output import as_json, as_text, event_json, fix_json, say_json, span, when
 from engrain.errors import NotFound
 from engrain.event import timestamp
 
@@ -59,7 +58,7 @@ def command(ids: tuple[str, ...], as_json: bool) -> int:
         click.secho(f"{event.kind}  {event.id}", bold=True)
         click.echo(f"{timestamp(event.time)}  project {event.project}", nl=False)
         click.echo(f"  session {event.session} ({event.agent})" if event.session else "")
-        click.echo(json.dumps(event.body, ensure_ascii=False, indent=2) + "\n")
+        click.echo(as_text(event.body, indent=2) + "\n")
     return 0
 
 

@@ -23,6 +23,7 @@ from engrain.event import (
     TOOL_CALL,
 )
 from engrain.learn.turns import began
+from engrain.recall.told import harmless
 
 if TYPE_CHECKING:
     from engrain.event import Event
@@ -36,7 +37,7 @@ MOST_OUTPUT = 2000
 
 def folded(text: str, width: int) -> str:
     """A text as one line of at most so many characters."""
-    line = " ".join(text[: 4 * width].split())
+    line = " ".join(harmless(text[: 4 * width]).split())
     return line if len(line) <= width else line[: width - 1] + "…"
 
 

@@ -7,6 +7,7 @@ ENGRAIN_WATCHING=1    is set for the command, so that a watch inside a watch run
 from __future__ import annotations
 
 import os
+import signal
 import sys
 
 from engrain.capture.watch import become, run
@@ -49,7 +50,26 @@ def watch(command: list[str] | str) -> int:
     if watched.failed:
         _say(f"some output is lost: {watched.failed}")
         return watched.exit or 1
+    if watched.typed and watched.signal == signal.SIGINT and _of_a_job():
+        _interrupted()
     return watched.exit
+
+
+def _of_a_job() -> bool:
+    """Whether a shell of our terminal waits for us."""
+    try:
+        return os.getsid(os.getppid()) == os.getsid(0)
+    except OSError:
+        return False
+
+
+def _interrupted() -> None:
+    """Ends us as the key has ended the command: a shell goes on with its loop or script after an exit code, and stops
+    after a death by SIGINT."""
+    sys.stdout = sys.stderr = None
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    os.kill(os.getpid(), signal.SIGINT)
 
 
 def _load() -> None:

@@ -53,7 +53,9 @@ def diagnostics(text: str) -> list[Diagnostic]:
             if not text[: min(roots)].strip():
                 break
     if not rooted and text:
-        found += _find("general")(text, words)
+        # A line that its own tool has read is not read again by its shape: `error: Recipe … failed` is a wrapper's.
+        taken = {each.at for each in found}
+        found += [each for each in _find("general")(text, words) if each.at not in taken]
     return found
 
 

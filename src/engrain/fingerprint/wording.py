@@ -147,8 +147,12 @@ _UNQUOTED = (
     r"could not find|required)(?P<kind>(?: [a-z][\w-]{0,24}){0,3}): (?P<name>[^\s:,;]{1,80})(?=$|[\s,;.])"
 )
 _STATUS = (
-    r"\b(?:HTTP(?:/[\d.]+)?(?: Error)?|[Ss]tatus(?: code)?|returned error|response(?: code)?"
+    r"\b(?:HTTP(?:/[\d.]+)?(?: Error)?|(?<![Ee]xit )[Ss]tatus(?: code)?|returned error|response(?: code)?"
     r"|status_code)[:=]? ?(?P<status>[1-5]\d\d)\b"
+)
+_SETTING = (
+    r"\b[Ee]nv(?:ironment)? [Vv]ariables?:? [`'\"‘“]?\$?(?P<name>[A-Z][A-Z0-9_]{1,60})(?![a-z\w])"
+    r"|\b(?P<name2>[A-Z][A-Z0-9]{0,30}_[A-Z0-9_]{1,60})[`'\"’”]? [Ee]nv(?:ironment)? [Vv]ariable"
 )
 _TELLING = r"[Nn]o |n't |not |[Uu]n[a-z]|[Mm]issing|[Ff]ailed|[Ii]nvalid|[Rr]equired|exist|[Cc]annot|constraint"
 
@@ -195,6 +199,9 @@ def wording(message: str) -> Wording:
     decides = list(_deciding(marked, spans)) if spans or ":" in marked else []
     if status:
         decides.append(("status", status["status"]))
+    if "ariable" in message and (named := pattern_of(_SETTING).search(message)):
+        setting = named["name"] or named["name2"]
+        decides = [*(pair for pair in decides if pair[1] != setting), ("variable", setting)]
     return _rendered(marked, spans, decides, masked)
 
 

@@ -168,6 +168,11 @@ class Memory:
         """Whether there is a store to ask; one on a server is taken to be there."""
         return self.opened or "://" in self.where or os.path.exists(os.path.expanduser(self.where))
 
+    @property
+    def untouched(self) -> bool:
+        """Whether nothing was ever kept here: then a question needs no store made for it."""
+        return not self.exists and not spool.waiting(self.home.spool)
+
     def look(self) -> Look:
         """Answers questions by name, without making or changing anything where that can be."""
         return fixes.look(self)
@@ -541,6 +546,14 @@ class Memory:
 
     def _made_of(self, id_: str) -> list[str]:
         return patterns.made_of(self, id_) or fixes.made_of(self, id_)
+
+    def unread_to_forget(self, choice: Choice) -> int:
+        """How many records that could not be read hold the text of a choice."""
+        return len(forget.aside_with(self.home, choice))
+
+    def forget_unread(self, choice: Choice) -> int:
+        """Drops the records that could not be read and hold the text of a choice."""
+        return forget.drop_aside(self.home, choice)
 
     def forget(self, ids: Iterable[str]) -> Forgotten:
         """Erases events everywhere, for good; what of them was shared in this repository is taken out of its files."""

@@ -15,6 +15,7 @@ from engrain.learn import recipe
 from engrain.learn.fixes import PROVENANCES
 from engrain.learn.here import is_here
 from engrain.model import Fingerprint, Fix, merged
+from engrain.patterns import compiled
 from engrain.recall import shown as bodies_of
 from engrain.recall.answer import SHOWN, Asked, Row, answer, answerable, kept
 from engrain.recall.near import wording_of
@@ -73,7 +74,9 @@ def teach(
     known = bool(_rows(memory, "fixes_by_prefix", prefix=fix.id, beyond=f"{fix.id}~", limit=1))
     memory.record(memory.sighting(), event)
     taken = event.body.get(REDACTED, {})
-    return Taught(fix.id, event.id, known, found, recipe.rendered(fix.steps, found.parameters) or lines, taken)
+    # As it was written: what comes back is shown, and goes on into logs.
+    written = found._replace(message=event.body["message"])
+    return Taught(fix.id, event.id, known, written, recipe.rendered(fix.steps, found.parameters) or lines, taken)
 
 
 def _checked(memory: Memory, steps: Sequence[str]) -> tuple[str, ...]:
@@ -189,12 +192,20 @@ def shared(
             **{name: getattr(row, name) for name in ("family", "through", "toolchain", "error_type", "wording")},
             "parameters": json.loads(row.parameters),
             "steps": list(recipe.unpacked(row.steps)),
-            "cause": fix.cause,
-            "example": fix.example,
+            "cause": _nobody(fix.cause),
+            "example": _nobody(fix.example),
             "worked": fix.worked,
             "failed": fix.failed,
         }
         yield dict(memory.admitted(memory.event(FIX, fields, project="-")).body)
+
+
+def _nobody(text: str) -> str:
+    """What is said about a fix, without the addresses of people."""
+    return compiled(_ADDRESS).sub("«address»", text) if "@" in text else text
+
+
+_ADDRESS = r"(?<![\w.+-])(?!git@)[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,4}"
 
 
 def look(memory: Memory) -> Look:

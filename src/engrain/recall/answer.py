@@ -1,9 +1,10 @@
 """Answer: a failure → the fixes that are known for it, the best first.
 
-    exact         the same fingerprint, come out through the same exceptions
+    exact         the same fingerprint, come out through the same exceptions, of a failure that says what is wrong
     generalised   the same family; the recipe names what varies, and here is what it names
-    similar       the same root that came out another way; or, where nothing else is known, the same tool and type of
-                  error in nearly the same words. Never mixed with what is exact: it says so.
+    similar       the same root that came out another way; the same words that could mean anything (`vague`); a fix
+                  that names what only the other failure was about; or, where nothing else is known, the same tool and
+                  type of error in nearly the same words. Never mixed with what is exact: it says so.
 
 When unsure it is silent: an output that no parser could make sense of has no answer, a fix that is believed to fail is
 not served, nor one whose step is the command that has just failed.
@@ -21,12 +22,13 @@ from engrain import light
 from engrain.learn.belief import Sources, belief, believed_to_fail, interval, lower
 from engrain.learn.commands import repeats
 from engrain.learn.here import BOTH, COMMAND, FILE, KIND
+from engrain.learn.named import to_be_had
 from engrain.learn.recipe import rendered, unpacked
 from engrain.learn.retyped import applied, is_rule
 from engrain.learn.values import files, values
-from engrain.model import EXACT, GENERALISED, SIMILAR, Fix
+from engrain.model import EXACT, GENERALISED, NOISE, SIMILAR, Fix
 from engrain.recall.evidence import EDIT, SAID, counted, enough, fitting, is_edit, local_keys, mined_only
-from engrain.recall.near import alike, wording_of
+from engrain.recall.near import alike, elsewhere_named, kin, vague, wording_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -89,10 +91,12 @@ if TYPE_CHECKING:
         failed: int
 
     class Weighed(NamedTuple):
-        """A candidate with what is believed of it, and how often it was seen to work and to fail."""
+        """A candidate with what is believed of it, what would be by what was `seen` alone, and how often it was seen to
+        work and to fail."""
 
         candidate: Candidate
         belief: Belief
+        seen: Belief
         worked: int
         failed: int
         here: bool
@@ -105,7 +109,7 @@ else:
     )
     Candidate = namedtuple("Candidate", "rows match steps because")
     Outcome = namedtuple("Outcome", "project fix week provenance worked failed")
-    Weighed = namedtuple("Weighed", "candidate belief worked failed here")
+    Weighed = namedtuple("Weighed", "candidate belief seen worked failed here")
 
 MOST_ROWS = 64
 """Rows of one question. A failure with more recipes than that has no recipe."""
@@ -137,11 +141,15 @@ def answer(look: Look, found: Fingerprint, asked: Asked, *, limit: int = SHOWN) 
     if not known:
         known = _proven(look, found, named, asked, list(_similar(look, found, named, asked)))
     helping = [each for each in (_without_repeats(each, asked.command) for each in known) if each.steps]
-    return tuple(_told(look, each, asked) for each in _best(look, helping, asked)[:limit])
+    told = [_told(look, each, asked) for each in _best(look, helping, asked)[:limit]]
+    return tuple(sorted([_of_this(each, found, asked) for each in told], key=lambda fix: _ORDER[fix.match]))
 
 
 def answerable(found: Fingerprint) -> bool:
     """Whether the failure is known well enough: the last line of an output that nobody understood is not."""
+    if found.root.rank >= NOISE:
+        # Nothing but a warning: it stood there before the failure, too.
+        return False
     return found.known or len(wording_of(found).split()) >= 4
 
 
@@ -155,26 +163,33 @@ def kept(look: Look, rows: Iterable[Sequence[Any]], asked: Asked) -> list[Fix]:
 
 
 def _exact(look: Look, found: Fingerprint, named: Mapping[str, str], asked: Asked) -> Iterator[Candidate]:
-    for rows in _fixes(look, found.fingerprint, asked):
+    unclear = vague(found)
+    # Where nothing decides, a failure has the key of its family: what is kept for that is general.
+    for rows in (rows for rows in _fixes(look, found.fingerprint, asked) if not rows[0].wide):
         same = rows[0].through == found.through
-        because = "the same failure" if same else "the same root, come out another way"
-        yield Candidate(rows, EXACT if same else SIMILAR, _steps(rows, found, named, asked), because)
+        because = unclear or ("the same failure" if same else "the same root, come out another way")
+        match = EXACT if same and not unclear else SIMILAR
+        yield Candidate(rows, match, _steps(rows, found, named, asked), because)
     for rows in _local(look, found, named, asked, BOTH):
-        yield Candidate(rows, EXACT, _steps(rows, found, named, asked), SAID[BOTH])
+        if _parameters(rows[0]).keys() <= named.keys():
+            yield Candidate(rows, EXACT, _steps(rows, found, named, asked), SAID[BOTH])
 
 
 def _generalised(look: Look, found: Fingerprint, named: Mapping[str, str], asked: Asked) -> Iterator[Candidate]:
     for rows in _fixes(look, found.family, asked) if named else ():
-        if rows[0].wide and _parameters(rows[0]).keys() <= named.keys():
+        known = rows[0].wide and _parameters(rows[0]).keys() <= named.keys()
+        if known and to_be_had(unpacked(rows[0].steps), named, asked.cwd):
             yield Candidate(rows, GENERALISED, _steps(rows, found, named, asked), "the same kind of failure")
 
 
 def _similar(look: Look, found: Fingerprint, named: Mapping[str, str], asked: Asked) -> Iterator[Candidate]:
-    args = {"tenant": asked.tenant, "toolchain": found.toolchain, "error_type": found.error_type, "limit": MOST_ROWS}
     like = alike(found)
-    for rows in _grouped(look("fixes_by_type", args)):
-        if like(rows[0].wording, rows[0].parameters):
-            yield Candidate(rows, SIMILAR, _steps(rows, found, named, asked), "the same tool, in nearly the same words")
+    for toolchain in kin(found.toolchain):
+        args = {"tenant": asked.tenant, "toolchain": toolchain, "error_type": found.error_type, "limit": MOST_ROWS}
+        because = f"the same {'tool' if toolchain == found.toolchain else 'language'}, in nearly the same words"
+        for rows in _grouped(look("fixes_by_type", args)):
+            if like(rows[0].wording, rows[0].parameters):
+                yield Candidate(rows, SIMILAR, _steps(rows, found, named, asked), because)
 
 
 def _here(look: Look, found: Fingerprint, named: Mapping[str, str], asked: Asked) -> Iterator[Candidate]:
@@ -207,7 +222,12 @@ def _proven(
 
 
 def _fixes(look: Look, key: str, asked: Asked) -> list[list[Row]]:
-    return _grouped(look("fixes_by_key", {"tenant": asked.tenant, "key": key, "limit": MOST_ROWS}))
+    args = {"tenant": asked.tenant, "key": key, "limit": MOST_ROWS}
+    rows = look("fixes_by_key", args)
+    if len(rows) == MOST_ROWS and any(row.imported for row in map(Row._make, rows)):
+        # However many fixes somebody shares for a failure, what was learned here is not pushed out by them.
+        rows = [*look("learned_by_key", args), *rows]
+    return _grouped(dict.fromkeys(map(tuple, rows)))
 
 
 def _grouped(rows: Iterable[Sequence[Any]]) -> list[list[Row]]:
@@ -253,7 +273,7 @@ def _without_repeats(each: Candidate, command: str) -> Candidate:
 def _best(look: Look, candidates: list[Candidate], asked: Asked) -> list[Weighed]:
     """Those that are not believed to fail, the best of each match first; of two with the same steps the better."""
     found = [each for each in _weighed(look, candidates, asked) if not believed_to_fail(each.belief)]
-    found.sort(key=lambda each: (_ORDER[each.candidate.match], -_about(each.belief)))
+    found.sort(key=lambda each: (_ORDER[each.candidate.match], -min(map(_about, _beliefs(each)))))
     distinct: dict[tuple[str, ...], Weighed] = {}
     for each in found:
         distinct.setdefault(each.candidate.steps, each)
@@ -264,7 +284,13 @@ def _rank(each: Weighed) -> tuple[bool, int, float, bool, int, str]:
     """What can be run comes before what was edited once, whose hunk may be about something else."""
     rows, match = each.candidate.rows, each.candidate.match
     edit, newest = mined_only(each.candidate) and is_edit(each.candidate.steps[0]), max(row.last for row in rows)
-    return edit, _ORDER[match], -lower(each.belief), not each.here, -newest, rows[0].fix
+    return edit, _ORDER[match], -min(map(lower, _beliefs(each))), not each.here, -newest, rows[0].fix
+
+
+def _beliefs(each: Weighed) -> tuple[Belief, ...]:
+    """What is believed, and what would be without the counts that somebody wrote into a corpus: the worse of both
+    ranks, or whoever shares fixes could put theirs above one that was taught here."""
+    return (each.belief, each.seen) if each.seen != each.belief else (each.belief,)
 
 
 def _about(belief: Belief) -> float:
@@ -290,13 +316,22 @@ def _weigh(each: Candidate, outcomes: list[Outcome], asked: Asked) -> Weighed:
         sources = sources._replace(taught=0, mined=sources.taught + sources.mined)
     here = [outcome[2:] for outcome in outcomes if outcome.project in asked.projects]
     elsewhere = [outcome[2:] for outcome in outcomes if outcome.project not in asked.projects]
+    claims = sources.worked or sources.failed
+    believed = belief(sources, here, elsewhere, asked.now)
     return Weighed(
         each,
-        belief(sources, here, elsewhere, asked.now),
+        believed,
+        belief(sources._replace(worked=0, failed=0), here, elsewhere, asked.now) if claims else believed,
         sum(outcome.worked for outcome in outcomes if outcome.provenance in SEEN),
         sum(outcome.failed for outcome in outcomes if outcome.provenance in SEEN),
         any(row.project in asked.projects for row in each.rows),
     )
+
+
+def _of_this(fix: Fix, found: Fingerprint, asked: Asked) -> Fix:
+    """An exact fix whose steps name what only the failure was about that it was taught against is no longer one."""
+    other = elsewhere_named(fix, found, asked.command) if fix.match == EXACT else ""
+    return fix._replace(match=SIMILAR, because=f"the same failure, but of {other}") if other else fix
 
 
 def _told(look: Look, each: Weighed, asked: Asked) -> Fix:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 MOST_LINES, WIDTH = 10, 160
 
-_CONTROLS = r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+"
+CONTROLS = r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+"
 """Whatever could move the cursor, colour a screen or turn the reading order."""
 
 
@@ -69,14 +69,19 @@ def source(fix: Fix) -> str:
     return "known"
 
 
+def harmless(text: str) -> str:
+    """A text that a terminal shows and does not obey."""
+    return compiled(CONTROLS).sub(" ", text)
+
+
 def one_line(text: str, most: int) -> str:
     """A text that can't be more than a piece of a line."""
-    return _cut(" ".join(compiled(_CONTROLS).sub(" ", text).split()), most)
+    return _cut(" ".join(harmless(text).split()), most)
 
 
 def step_line(text: str, most: int) -> str:
     """The same of what will be typed: its spaces mean something."""
-    return _cut(compiled(_CONTROLS).sub(" ", text).strip(), most)
+    return _cut(harmless(text).strip(), most)
 
 
 def _cut(flat: str, most: int) -> str:

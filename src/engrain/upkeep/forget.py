@@ -7,6 +7,7 @@ lost does not bring them back. Copies elsewhere can't be reached for sure: they 
 
 from __future__ import annotations
 
+import json
 from typing import NamedTuple
 
 from engrain import event as events
@@ -44,9 +45,35 @@ def chosen(home: Home, store: Store, choice: Choice, *, tenant: str) -> list[str
     if choice == Choice(ids=choice.ids):
         # Forgotten before is no mistake: whoever died over it says it again.
         ids |= {id_ for id_ in choice.ids if (tenant, id_) in store.forgotten()}
-    if not ids:
+    if not ids and not aside_with(home, choice):
         raise NotFound("nothing to forget: no event fits")
     return sorted(ids)
+
+
+def aside_with(home: Home, choice: Choice) -> list[str]:
+    """Records kept aside that hold the text of a choice which asks for nothing else: of what nobody could read, nobody
+    can tell the session, the project or the time."""
+    if not choice.matching or choice != Choice(matching=choice.matching):
+        return []
+    forms = {choice.matching.encode("utf-8", "replace")}
+    forms |= {json.dumps(choice.matching, ensure_ascii=flag)[1:-1].encode("utf-8", "replace") for flag in (True, False)}
+    found = []
+    for path, _ in spool.aside(home.spool):
+        record = spool.aside_record(path)
+        if any(form in record for form in forms):
+            found.append(path)
+    return found
+
+
+def drop_aside(home: Home, choice: Choice) -> int:
+    """Drops those records; how many."""
+    with locked(home, wait=_WAIT_SECONDS) as mine:
+        if not mine:
+            raise StoreBusy(f"{home.root}: a tick is at work")
+        found = aside_with(home, choice)
+        for path in found:
+            spool.drop_aside(path)
+    return len(found)
 
 
 def forget(home: Home, store: Store, ids: list[str], *, tenant: str) -> Forgotten:

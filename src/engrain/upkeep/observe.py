@@ -16,7 +16,8 @@ from typing import Any
 from engrain import event as events
 from engrain.event import LESSON_HEEDED, OUTCOME, Event
 from engrain.learn.lessons import AGAIN, Firing, verdicts
-from engrain.learn.outcomes import MOST_RUNS, WINDOW, Run, Serving, closed, judged
+from engrain.learn.outcomes import HEURISTIC, MOST_RUNS, WINDOW, Run, Serving, closed, judged
+from engrain.model import SIMILAR
 from engrain.store import Store
 
 LATEST = 7 * WINDOW
@@ -96,12 +97,14 @@ def _judge(serving: Event, runs: Sequence[Run]) -> Iterator[Event]:
     verdict = judged(asked, runs, str(serving.body.get("root", "")))
     if verdict is None or closed(verdict):
         return
-    general = next((str(each.get("general", "")) for each in shown if each.get("fix") == verdict.fix), "")
+    tried: dict[str, Any] = next((each for each in shown if each.get("fix") == verdict.fix), {})
+    # It was taught against another failure: that it is no help with this one says little of how it is with that.
+    guess = verdict.worked is False and tried.get("match") == SIMILAR
     body = {
         "fix": verdict.fix,
-        "general": general,
+        "general": str(tried.get("general", "")),
         "worked": verdict.worked,
-        "provenance": verdict.provenance,
+        "provenance": HEURISTIC if guess else verdict.provenance,
         "of": serving.id,
         "run": verdict.run,
     }

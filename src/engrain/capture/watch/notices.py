@@ -35,9 +35,10 @@ class Notices:
 
     def wait(self) -> tuple[int, bool]:
         """The next signal, and whether the kernel sent it: to us and to everyone in our group."""
-        if hasattr(signal, "sigwaitinfo"):
+        while hasattr(signal, "sigwaitinfo"):
             info = signal.sigwaitinfo(self._wanted)
-            return info.si_signo, info.si_code > 0
+            if info.si_pid != os.getpid() or info.si_signo not in _KEYS:
+                return info.si_signo, info.si_code > 0
         number = signal.sigwait(self._wanted)
         return number, number in _FROM_KEYBOARD
 
@@ -62,6 +63,16 @@ class Notices:
         while hasattr(signal, "sigtimedwait") and signal.sigtimedwait(self._wanted, 0):
             pass
         self.restore()
+
+
+_KEYS = frozenset({signal.SIGINT, signal.SIGQUIT})
+
+
+def pressed(number: int) -> None:
+    """Passes on what a key means to the rest of our job, which it would have reached without us: a script that goes
+    round, a neighbour in the pipeline. We know it already, so the wait leaves it out."""
+    if hasattr(signal, "sigwaitinfo"):
+        quietly(os.kill, 0, number)
 
 
 def quietly(call: Callable[..., object], *args: object) -> None:

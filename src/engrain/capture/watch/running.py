@@ -40,8 +40,10 @@ if TYPE_CHECKING:
         """Whether it ended because somebody asked it to."""
         failed: str
         """Why some of its output could not be delivered, for another reason than that its reader had left."""
+        typed: bool
+        """Whether the person pressed what interrupts it."""
 else:
-    Watched = namedtuple("Watched", "exit signal output seen started seconds interrupted failed")
+    Watched = namedtuple("Watched", "exit signal output seen started seconds interrupted failed typed")
 
 
 def run(
@@ -141,4 +143,4 @@ class _Run:
         typed = self._wiring.terminal is not None and self._wiring.terminal.interrupted
         interrupted = died in ASKING or (code != 0 and (self._asked or typed))
         failed = next((stream.failed for stream in self._wiring.streams if stream.failed), "")
-        return Watched(code, died, self._kept.whole(), self._kept.seen, started, seconds, interrupted, failed)
+        return Watched(code, died, self._kept.whole(), self._kept.seen, started, seconds, interrupted, failed, typed)

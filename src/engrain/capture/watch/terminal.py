@@ -5,10 +5,11 @@ from __future__ import annotations
 import fcntl
 import os
 import select
+import signal
 import termios
 from _thread import allocate_lock, start_new_thread
 
-from engrain.capture.watch.notices import quietly
+from engrain.capture.watch.notices import pressed, quietly
 from engrain.capture.watch.streams import read, write
 
 TYPE_CHECKING = False
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 AGAIN = 200
 """Milliseconds between two looks whether the terminal has become ours: a shell's `fg` tells a running job nothing."""
 
+_SIGNALS = ((termios.VINTR, signal.SIGINT), (termios.VQUIT, signal.SIGQUIT))
 _IN, _OUT, _LOCAL, _CHARACTERS = 0, 1, 3, 6
 _INPUT = termios.IGNBRK | termios.BRKINT | termios.PARMRK | termios.ISTRIP | termios.INLCR | termios.IGNCR
 _INPUT |= termios.ICRNL | termios.IXON
@@ -152,13 +154,19 @@ class Terminal:
             typed = read(self.fd, 4096)
             if not typed:
                 return
-            self._note(typed)
+            meant = self._meant(typed)
             try:
                 write(self.master, typed)
             except OSError:
                 return
+            for number in meant:
+                pressed(number)
 
-    def _note(self, typed: bytes) -> None:
+    def _meant(self, typed: bytes) -> list[int]:
+        """The signals that were typed, where the command left these keys their meaning."""
         modes = termios.tcgetattr(self.master)
-        if modes[_LOCAL] & termios.ISIG and modes[_CHARACTERS][termios.VINTR] in typed:
-            self.interrupted = True
+        if not modes[_LOCAL] & termios.ISIG:
+            return []
+        meant: list[int] = [number for key, number in _SIGNALS if modes[_CHARACTERS][key] in typed]
+        self.interrupted = self.interrupted or signal.SIGINT in meant
+        return meant

@@ -321,9 +321,9 @@ PARSERS = (
     parser(
         "git",
         "abort access argument auth authentication automatic branch changes clone commit conflict corrupt "
-        "destination empty entries exceeds exists fatal forward gh git graphql hook http merged nothing "
+        "destination early empty entries exceeds exists fatal forward gh git graphql hook http merged nothing "
         "overwritten ownership patch patches pathspec please publickey push reconcile ref rejected repository "
-        "requests svn tracking unmerged unrelated upstream username worktree",
+        "requests rpc svn tracking unexpectedly unmerged unrelated upstream username worktree",
         (
             "abort: ",
             "Permission denied (publickey",
@@ -383,6 +383,8 @@ PARSERS = (
             "connect to Redis",
             "Parse error",
             "Error: in prepare",
+            "Error: stepping, ",
+            "Error: unable to open database",
             "Login failed for user",
         ),
         (),

@@ -49,10 +49,14 @@ ROWS = table(
         r"^(?:\S*/)?(?:gcc|g\+\+|clang|clang\+\+|cc|c\+\+|cc1|cc1plus|\S*-gcc|\S*-g\+\+"
         r"|gfortran)(?:-\d+)?: (?:fatal )?error: (?P<message>.*)",
     ),
-    row("msvc", " error C", r"(?P<file>\S+)\(\d+(?:,\d+)?\) ?: (?:fatal )?error (?P<code>C\d{4}): (?P<message>.*)"),
+    row(
+        "msvc",
+        " error C",
+        r"(?<!\S)(?P<file>\S{1,300}?)\(\d+(?:,\d+)?\) ?: (?:fatal )?error (?P<code>C\d{4}): (?P<message>.*)",
+    ),
     row("msvc", "error LNK", r"error (?P<code>LNK\d{4}): (?P<message>.*)"),
     row("clang-tidy", "clang-", rf"{_AT}(?:error|warning): (?P<message>.*?) \[(?P<code>[\w.,-]+)\]$"),
-    row("cppcheck", "(error", r"(?P<message>.*) \((?:error|warning|style)\)(?P<code>)$"),
+    row("cppcheck", "(error", r"^(?P<message>.*) \((?:error|warning|style)\)(?P<code>)$"),
     # linkers
     row(
         "ld",

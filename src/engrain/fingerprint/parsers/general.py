@@ -148,6 +148,8 @@ _DULL = (
     r"|passed:? \d+.*|failed:? \d+|"
     r"tests? (?:run|finished).*|ran \d+ tests?.*|see .*(?:log|details|above|below).*|run .* for (?:more|details).*"
     r"|for more information.*|usage:.*|try '.*--help.*|[-=_*#~.\s]+|.*\b0 errors?\b.*|\w+ing\b.*\.\.\."
+    r"|npm (?:ERR!|error) (?:code|command|path|workspace|location|errno|Lifecycle)\b.*"
+    r"|.*did not complete successfully: exit code: \d+.*"
     r"|hint: .*|note: .*|help: .*|tip: .*|errors? (?:were|was|occurred|found).*:?|the following "
     r"errors?.*)$"
 )

@@ -32,12 +32,12 @@ ROWS = table(
     row("git", "Automatic merge failed", r"(?P<message>Automatic merge failed)", "merge conflict", SECOND, says=""),
     row("git", "non-fast-forward", r"! \[rejected\].*\((?P<why>non-fast-forward)\)", "push rejected", says=""),
     row("git", "! [rejected]", r"! \[rejected\].*\((?P<why>[\w -]+)\)", "push rejected", says=""),
-    row("git", "! [remote rejected]", r"! \[remote rejected\].*\((?P<why>[^)]+)\)", "push rejected", says=""),
+    row("git", "! [remote rejected]", r"! \[remote rejected\].*\((?P<why>[^()]{1,300})\)", "push rejected", says=""),
     row("git", "failed to push some refs", r"error: failed to push some refs", "push failed", WRAPPER, says=""),
     row(
         "git",
         "would be overwritten by",
-        r"(?P<message>(?:local changes|untracked working tree files).*would be overwritten by (?P<by>\w+))",
+        r"(?P<what>local changes|untracked working tree files).*would be overwritten by (?P<by>\w+)",
         "would be overwritten",
         says="",
     ),
@@ -66,12 +66,10 @@ ROWS = table(
         "git",
         "could not read Username",
         r"(?P<message>could not read (?:Username|Password))",
-        "authentication",
+        "no credentials",
         says="",
     ),
-    row(
-        "git", "Permission denied (publickey", r"(?P<message>Permission denied \(publickey)", "authentication", says=""
-    ),
+    row("git", "Permission denied (publickey", r"(?P<message>Permission denied \(publickey)", "no public key", says=""),
     row(
         "git",
         "Repository not found",
@@ -158,6 +156,16 @@ ROWS = table(
         "worktree",
         says="",
     ),
+    row("git", "RPC failed", r"^error: RPC failed; (?:result=\d+, )?(?P<message>.*)", "RPC failed"),
+    row(
+        "git",
+        "hung up unexpectedly",
+        r"^fatal: (?P<message>the remote end hung up) unexpectedly",
+        "hung up",
+        SECOND,
+        says="",
+    ),
+    row("git", "fatal: early EOF", r"^fatal: (?P<message>early EOF)", "hung up", SECOND, says=""),
     row("git", "fatal: [", r"^fatal: \[(?P<_host>[^\]]+)\]: (?P<message>.*)", "ansible", NOISE),
     row("git", "fatal: ", r"^fatal: (?P<message>.*)"),
     # gh

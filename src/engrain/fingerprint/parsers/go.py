@@ -57,7 +57,7 @@ ROWS = table(
     row(
         "go",
         "unknown revision",
-        r"(?P<package>[\w./-]+)@\S+: invalid version: unknown revision",
+        r"(?<![\w./-])(?P<package>[\w./-]{1,200})@\S{1,100}: invalid version: unknown revision",
         "unknown revision",
         says="",
     ),

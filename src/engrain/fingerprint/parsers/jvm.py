@@ -176,7 +176,7 @@ ROWS = table(
     ),
     row("gradle", "There were failing tests", r"There were failing tests", "test failed", WRAPPER, says=""),
     row("gradle", "BUILD FAILED", r"^BUILD FAILED in ", "build failed", WRAPPER, says=""),
-    row("sbt", "sbt.", r"\(.*?\) (?P<message>sbt\.\S+: .*)", "build failed", WRAPPER, says=""),
+    row("sbt", "sbt.", r"\([^()]{0,200}\) (?P<message>sbt\.\S+: .*)", "build failed", WRAPPER, says=""),
     row(
         "sbt",
         "unresolved dependency",

@@ -12,9 +12,14 @@ if TYPE_CHECKING:
     from engrain.model import Diagnostic
 
 ROWS = table(
-    row("ssh", "Host key verification failed", r"Host key verification failed", "host key", says=""),
+    # Said of a key that has changed, too, below the words that say so.
+    row("ssh", "Host key verification failed", r"Host key verification failed", "host key", SECOND, says=""),
     row(
-        "ssh", "REMOTE HOST IDENTIFICATION HAS CHANGED", r"REMOTE HOST IDENTIFICATION HAS CHANGED", "host key", says=""
+        "ssh",
+        "REMOTE HOST IDENTIFICATION HAS CHANGED",
+        r"REMOTE HOST IDENTIFICATION HAS CHANGED",
+        "host key changed",
+        says="",
     ),
     row(
         "ssh",

@@ -21,7 +21,11 @@ _THROWN = (
     r"\[(?P<code>[A-Z][A-Z0-9_]+)\])?: (?P<message>.{1,3000})$"
 )
 _BARE = r"(?m)\n(?P<type>[A-Z][\w$]{0,60}Error)(?: \[(?P<code>[A-Z][A-Z0-9_]+)\])?\n {4}at "
+_BUILT = r"^/.*/(?P<folder>dist|build|out|lib|\.next|\.output)/"
+"""Where a build puts what it makes: what is missing there was not built."""
+
 _ERRNO = r"^(?:(?P<_call>\w{2,20}) )?(?P<code>E[A-Z]{3,15})(?::| )(?P<message>.*)$"
+_SPAWN = r"^(?P<_call>spawn|spawnSync) (?P<program>\S{1,300}) (?P<code>E[A-Z]{3,15})$"
 
 _V8 = (
     r"^(?:Cannot (?:read propert|set propert|access|convert undefined|destructure|use (?:import"
@@ -187,13 +191,17 @@ def of(name: str, code: str, message: str, at: int, rank: int = ROOT) -> Diagnos
         named = program and program[1].upper() != program[1]
         missing = (("program", program[1].rpartition("/")[2]),) if program and named else ()
         return diagnostic("node", found["code"], found["_call"] or "", missing, rank=rank, at=at, settled=True)
+    if found := pattern_of(_SPAWN).match(message):
+        missing = (("program", found["program"].rpartition("/")[2]),)
+        return diagnostic("node", found["code"], "spawn", missing, rank=rank, at=at, settled=True)
     if "command failed" in message.lower() and message.startswith("Command failed"):
         rank = max(rank, WRAPPER)
     for pattern, says in _SAID:
         if read := pattern_of(pattern).match(message):
             groups = {key: value for key, value in read.groupdict().items() if value}
             if "module" in groups:
-                groups["module"] = specifier(groups["module"])
+                built = pattern_of(_BUILT).search(groups["module"])
+                groups["module"] = f"{built['folder']}/" if built else specifier(groups["module"])
             decides = tuple(
                 (key.rstrip("2"), value)
                 for key, value in groups.items()

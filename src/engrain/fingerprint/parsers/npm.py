@@ -76,7 +76,7 @@ ROWS = table(
     row(
         "turbo",
         " run failed",
-        r"(?:ERROR)?\s*run failed: (?P<message>command\s+exited \(\d+\))",
+        r"run failed: (?P<message>command\s{1,9}exited \(\d+\))",
         "run failed",
         WRAPPER,
         says="",
@@ -90,7 +90,7 @@ ROWS = table(
         says="",
     ),
     row("lerna", "lerna ERR!", r"^lerna ERR! (?P<message>.*)", "script failed", WRAPPER, says=""),
-    row("nx", "NX   ", r"^ *NX +(?P<message>.*[Ff]ailed.*)", "run failed", WRAPPER, says=""),
+    row("nx", "NX   ", r"^ {0,20}NX {1,20}(?P<message>.*[Ff]ailed.*)", "run failed", WRAPPER, says=""),
     row("husky", "husky - ", r"^husky - (?P<message>.*hook exited.*)", "hook failed", WRAPPER, says=""),
     row("corepack", "packageManager", r"(?P<message>This project is configured to use \w+)", "packageManager"),
 )
@@ -99,7 +99,8 @@ _CODE = r"(?m)^npm (?:ERR!|error) code (?P<code>[A-Z][A-Z0-9_]+)$"
 _LINE = r"(?m)^npm (?:ERR!|error) (?P<message>.*)$"
 _DULL = (
     r"^(?:code|errno|syscall|path|dest|network|cwd|gyp|A complete log|This is|in:|at |\s|404 (?! )"
-    r"|Log files|[a-z]+:? ?$|file |signal|command|Note|If you|notarget This is|enoent This|notsup Not)"
+    r"|Log files|[a-z]+:? ?$|file |signal|command|workspace|location|Note|If you|notarget This is|enoent This"
+    r"|notsup Not)"
 )
 _DECIDING = (
     (

@@ -177,9 +177,9 @@ ROWS = table(
     row(
         "systemd",
         "Failed to ",
-        r"^Failed to (?P<verb>start|restart|stop|enable|reload|get|connect) (?P<_unit>\S+): (?P<message>.*)",
+        r"^Failed to (?P<verb>start|restart|stop|enable|reload|get|connect) (?P<unit>\S+): (?P<message>.*)",
     ),
-    row("systemd", "Job for ", r"^Job for (?P<_unit>\S+) failed(?P<message>.*)", "job failed"),
+    row("systemd", "Job for ", r"^Job for (?P<unit>\S+) failed(?P<message>.*)", "job failed"),
     row(
         "systemd",
         "System has not been booted with systemd",

@@ -152,7 +152,11 @@ def _said(segment: str) -> Raised | None:
     for line in lines[:1] if named else reversed(lines[-40:]):
         found = pattern_of(_SAYS).match(line)
         if found and looks_raised(found["type"], "x" if named else ""):
-            return Raised(found["type"], found["message"], "", "", "", 0)
+            said = found["message"]
+            if "validation error" in said:
+                below = pattern_of(r"(?m)^E {3}(.*)$").findall(segment)
+                said = python.with_field(said, below[below.index(line) + 1 :] if line in below else ())
+            return Raised(found["type"], said, "", "", "", 0)
     if not lines:
         return None
     if not named and not lines[0].startswith(("assert", "fixture ", "Failed:")):

@@ -14,7 +14,7 @@ from engrain.model import NOISE, OUTER, ROOT, SECOND
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Set
+    from collections.abc import Iterator, Sequence, Set
 
     from engrain.model import Diagnostic
 
@@ -175,6 +175,8 @@ def _unindented(text: str, at: int, start: int) -> tuple[Raised | None, int]:
             file, where, code = _last_frame(text, at, position)
             if looks_raised(match["type"], file):
                 message = (match["message"] or "").strip() or _next_line(match["type"], text, end + 1)
+                if "validation error" in message:
+                    message = with_field(message, text[end + 1 : end + 600].split("\n"))
                 return Raised(match["type"], message, file, where, code, start), end
     return None, position
 
@@ -188,6 +190,13 @@ def _last_frame(text: str, at: int, end: int) -> tuple[str, str, str]:
     frame = pattern_of(_FRAME).match(line)
     code = below.partition("\n")[0]
     return (frame["file"], frame["where"] or "", code.strip() if code[:1] == " " else "") if frame else ("", "", "")
+
+
+def with_field(message: str, below: Sequence[str]) -> str:
+    """`1 validation error for Settings` with the first field below it, and what is wrong with that."""
+    if len(below) < 2 or not below[0] or below[0][:1].isspace() or not below[1][:1].isspace():
+        return message
+    return f"{message}: {below[0].strip()[:100]}: {below[1].strip()[:300]}"
 
 
 def _next_line(name: str, text: str, start: int) -> str:
@@ -219,8 +228,14 @@ def _bare(text: str) -> Iterator[Diagnostic]:
 _ALONE = r"[ \t]{0,12}(?P<type>(?:[a-z_]\w{0,60}\.){0,6}[A-Z]\w{1,60})(?:: (?P<message>.{0,2000}))?$"
 
 
+_STANDARD = ("subprocess.", "ssl.", "urllib.", "socket.", "json.decoder.", "sqlite3.", "importlib.", "zipfile.")
+"""Modules that every Python has: who speaks of their exceptions is Python."""
+
+
 def _is_pythons(text: str, name: str, message: str) -> bool:
     last = name.rpartition(".")[2]
+    if name.startswith(_STANDARD):
+        return True
     if last not in BUILTIN or last.endswith("Warning"):
         return False
     if last in _OF_JS_TOO and last == name and _is_js(text, message):

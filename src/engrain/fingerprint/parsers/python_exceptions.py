@@ -9,11 +9,12 @@ from collections import namedtuple
 
 from engrain.fingerprint.rows import pattern_of
 from engrain.fingerprint.vocabulary import words
-from engrain.fingerprint.wording import told
+from engrain.fingerprint.wording import is_name, told
 from engrain.model import ROOT, SECOND, WARNING, diagnostic
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from re import Match
     from typing import NamedTuple
 
     from engrain.model import Diagnostic
@@ -69,7 +70,6 @@ _UNDERNEATH = (
     ("Temporary failure in name resolution", "socket.gaierror"),
     ("nodename nor servname provided", "socket.gaierror"),
     ("No address associated with hostname", "socket.gaierror"),
-    ("CERTIFICATE_VERIFY_FAILED", "ssl.SSLCertVerificationError"),
     ("Connection timed out", "TimeoutError"),
     ("No such file or directory", "FileNotFoundError"),
     ("Permission denied", "PermissionError"),
@@ -112,6 +112,18 @@ _SAID = (
     ("PackageNotFoundError", r"^(?:No package metadata was found for )?(?P<module>[\w.-]+)$"),
     ("LookupError", r"^No installed app with label '(?P<app>\w+)'"),
 )
+
+
+_LIBRARY = r"(?P<library>[\w.+-]{1,80}): cannot open shared object file"
+_INVALID = (
+    r"\d{1,4} validation errors? for \S+: (?P<field>\w[\w.]{0,80}?)(?:\.\d+)*: .{0,300}?[\[(]type=(?P<kind>[\w.]{1,60})"
+)
+_REASON = r"certificate verify failed: (?P<reason>[A-Za-z][\w -]{2,60}?)(?=[,.:]| \(|$)"
+_RAN = (
+    r"Command '?(?:\[(?P<words>(?:'[^']{0,300}'(?:, )?){1,40}[^\]]{0,2000})\]|(?P<line>.{1,2000}?))'? "
+    r"(?P<how>(?:returned non-zero exit status|died with|timed out after)\b.*)$"
+)
+_SUBCOMMAND = r"[a-z][a-z:-]{1,30}$"
 
 
 def looks_raised(name: str, file: str) -> bool:
@@ -171,10 +183,10 @@ def _meaning(raised: Raised) -> tuple[str, str, Decides, bool]:
     """Type, words, what decides, and whether the type alone is the family."""
     name, message = raised.type, raised.message
     last = name.rpartition(".")[2]
-    if underneath := _underneath(last, message):
-        return underneath, "", (), True
+    if beneath := _beneath(name, last, message):
+        return beneath
     if last in _OF_THE_SYSTEM:
-        return name, _errno_words(message), _missing_file(message), True
+        return _of_the_system(raised)
     if last in _SYNTAX:
         marker = (("source", "merge marker"),) if raised.code[:7] in ("<<<<<<<", "=======", ">>>>>>>") else ()
         return name, pattern_of(_SUGGESTS).split(message)[0], marker, True
@@ -188,6 +200,54 @@ def _meaning(raised: Raised) -> tuple[str, str, Decides, bool]:
     if "partially initialized module" in message:
         return name, "circular import", (), False
     return name, message, _said(last, message), False
+
+
+def _beneath(name: str, last: str, message: str) -> tuple[str, str, Decides, bool] | None:
+    """What the words quote from elsewhere: the loader, a certificate, the system, a command, a model's field."""
+    if "cannot open shared" in message and (found := pattern_of(_LIBRARY).match(message)):
+        return "OSError", "cannot open shared object file", (("library", found["library"]),), True
+    if last == "SSLCertVerificationError" or "CERTIFICATE_VERIFY_FAILED" in message:
+        return "ssl.SSLCertVerificationError", "", _untrusted(message), True
+    if underneath := _underneath(last, message):
+        return underneath, "", (), True
+    if last in ("CalledProcessError", "TimeoutExpired") and (found := pattern_of(_RAN).match(message)):
+        return name, f"Command {found['how']}", _program(found), False
+    if "validation error" in message and (found := pattern_of(_INVALID).match(message)):
+        return name, "validation error", (("field", found["field"]), ("kind", found["kind"])), False
+    return None
+
+
+def _of_the_system(raised: Raised) -> tuple[str, str, Decides, bool]:
+    words = _errno_words(raised.message)
+    if program := _not_started(raised):
+        return f"{raised.type}: program", words, program, True
+    return raised.type, words, _missing_file(raised.message), True
+
+
+def _untrusted(message: str) -> Decides:
+    """Why a certificate is not trusted: one that has expired wants another fix than one that nobody knows."""
+    found = pattern_of(_REASON).search(message)
+    return (("reason", found["reason"].replace("self signed", "self-signed")),) if found else ()
+
+
+def _program(ran: Match[str]) -> Decides:
+    """Which command failed, and which of its commands: that some command did says nothing."""
+    words = [word.strip("',") for word in (ran["words"] or ran["line"]).split()][:8]
+    while len(words) > 1 and ("=" in words[0] or words[0] in ("sudo", "env")):
+        del words[0]
+    program = pattern_of(r"(?<=[a-z])[\d.]+$").sub("", words[0].rpartition("/")[2]) if words else ""
+    at = 2 if words[1:2] == ["-m"] else 1
+    more = [word for word in words[at : at + 1] if pattern_of(_SUBCOMMAND).match(word)]
+    return (("command", " ".join([program, *more])[:80]),) if is_name(program) else ()
+
+
+def _not_started(raised: Raised) -> Decides:
+    """A program that is missing is no file that is."""
+    if raised.where != "_execute_child" and not raised.file.endswith("/subprocess.py"):
+        return ()
+    found = pattern_of(r"'([^']{1,300})'").search(raised.message)
+    program = found[1].rpartition("/")[2] if found else ""
+    return (("program", program if is_name(program) else ""),)
 
 
 def _underneath(last: str, message: str) -> str:

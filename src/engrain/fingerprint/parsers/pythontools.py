@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engrain.fingerprint.rows import row, scan, table
+from engrain.fingerprint.rows import pattern_of, row, scan, table
 from engrain.model import SECOND, WARNING, WRAPPER
 
 TYPE_CHECKING = False
@@ -219,14 +219,28 @@ def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
     for each in scan(ROWS, text, words):
         # One line of ruff's short form is one of flake8's, but for the quotes and the sum at the end.
         short = each.toolchain == "ruff" and each.settled and not from_ruff and "`" not in each.message
-        yield each._replace(toolchain="flake8") if short else each
+        if short:
+            yield each._replace(toolchain="flake8")
+        elif each.type == "no such version" and each.toolchain == "pip":
+            yield each._replace(decides=each.decides + _offered(text))
+        else:
+            yield each
     if "-->" in text and (".py" in text or ".ipynb" in text):
         yield from _under_arrows(text)
 
 
+def _offered(text: str) -> tuple[tuple[str, str], ...]:
+    """A version that is not there is another failure than a package that is not there, or one for another Python."""
+    if wanted := pattern_of(r"satisfies the requirement [^=\s]+===?(?P<version>[\w.]+)").search(text):
+        other = pattern_of(r"versions that require a different python version: (?P<versions>.*)").search(text)
+        if other and wanted["version"] in pattern_of(r"[\w.]+").findall(other["versions"]):
+            return (("offered", "for another Python"),)
+    return (("offered", "other versions"),) if pattern_of(r"\(from versions: (?!none\))").search(text) else ()
+
+
 def _under_arrows(text: str) -> Iterator[Diagnostic]:
     """ruff's and ty's full format: a line of words, and below it an arrow to the place."""
-    from engrain.fingerprint.rows import lines_with, pattern_of, read
+    from engrain.fingerprint.rows import lines_with, read
 
     for start, line in lines_with("--> ", text):
         if ".py" not in line and ".ipynb" not in line:

@@ -196,8 +196,13 @@ def _panics(text: str) -> Iterator[Diagnostic]:
         message = (match["message"] if match["message"] is not None else match["old"] or "").split("\n")[0].strip()
         thread = match["thread"] or ""
         asserted = message.startswith("assertion")
+        kind = pattern_of(r"^called `Result::unwrap\(\)`.*\bkind: (?P<kind>[A-Z]\w+)").search(message)
         decides = (
-            (("test", thread.rsplit("::", 1)[-1]),) if asserted and thread not in ("", "main", "<unnamed>") else ()
+            (("kind", kind["kind"]),)
+            if kind
+            else (
+                (("test", thread.rsplit("::", 1)[-1]),) if asserted and thread not in ("", "main", "<unnamed>") else ()
+            )
         )
         yield diagnostic(
             "rust", "panic", message, decides, file=match["file"] or match["where"] or "", at=match.start()

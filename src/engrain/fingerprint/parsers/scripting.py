@@ -26,12 +26,16 @@ ROWS = table(
         r"^(?P<file>\S+\.rb|-e):\d+: (?:syntax error|.*\(SyntaxError\))(?P<message>.*)",
         "SyntaxError",
     ),
-    row("ruby", ".rb:", r"(?P<file>[^\s:]+\.rb):\d+:(?:in .*?:)? (?P<message>.*) \((?P<type>[A-Z][\w:]+)\)$"),
+    row(
+        "ruby",
+        ".rb:",
+        r"(?<![^\s:])(?P<file>[^\s:]{1,300}\.rb):\d+:(?:in .*?:)? (?P<message>.*) \((?P<type>[A-Z][\w:]+)\)$",
+    ),
     row("ruby", "-e:", r"^-e:\d+:(?:in .*?:)? (?P<message>.*) \((?P<type>[A-Z][\w:]+)\)$"),
     row(
         "ruby",
         "(",
-        r"^\S*?\S+:\d+:in .*?: (?P<message>.*) \((?P<type>[A-Z]\w*(?:::[A-Z]\w*)*(?:Error|Exception"
+        r"^\S{1,400}?:\d+:in .*?: (?P<message>.*) \((?P<type>[A-Z]\w*(?:::[A-Z]\w*)*(?:Error|Exception"
         r"|NotFound|Exit|Interrupt|Refused\w*|ENOENT|EACCES|[A-Z]\w+))\)$",
     ),
     row("bundler", "Could not find gem", r"Could not find gem '(?P<gem>[\w-]+)", "no such gem", says=""),
@@ -86,9 +90,13 @@ ROWS = table(
     # PHP
     row("php", "Uncaught", r"PHP Fatal error: +Uncaught (?P<type>[\w\\]+): (?P<message>.*?)(?: in \S+:\d+)?$"),
     row("php", "Uncaught", r"^Fatal error: Uncaught (?P<type>[\w\\]+): (?P<message>.*?)(?: in \S+:\d+)?$"),
-    row("php", "Parse error: ", r"^(?:PHP )?Parse error: +(?P<message>.*?) in \S+(?: on line \d+)?", "Parse error"),
-    row("php", "Fatal error: ", r"^(?:PHP )?Fatal error: +(?P<message>.*?) in \S+(?: on line \d+)?", "Fatal error"),
-    row("php", "Warning: ", r"^(?:PHP )?Warning: +(?P<message>.*?) in \S+ on line \d+", "Warning", WARNING),
+    row(
+        "php", "Parse error: ", r"^(?:PHP )?Parse error: {1,9}(?P<message>\S.*?) in \S+(?: on line \d+)?", "Parse error"
+    ),
+    row(
+        "php", "Fatal error: ", r"^(?:PHP )?Fatal error: {1,9}(?P<message>\S.*?) in \S+(?: on line \d+)?", "Fatal error"
+    ),
+    row("php", "Warning: ", r"^(?:PHP )?Warning: {1,9}(?P<message>\S.*?) in \S+ on line \d+", "Warning", WARNING),
     row("php", "Could not open input file", r"^Could not open input file: (?P<_message>.*)", "no such file", says=""),
     row(
         "composer",

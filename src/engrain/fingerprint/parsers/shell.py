@@ -24,11 +24,28 @@ _SH = (
 )
 
 ROWS = table(
+    # A script with the line ends of Windows: what the shell then looks for does not exist, by whatever name.
+    row("shell", "command not found", r"\$'[^'\n]{0,80}\\r': command not found", "carriage return", says=""),
+    row(
+        "shell",
+        "No such file or directory",
+        r"^(?:/usr/bin/)?env: [‘'“]?[\w.+-]{1,60}\\r[’'”]?: No such file or directory",
+        "carriage return",
+        says="",
+    ),
+    row(
+        "shell",
+        "No such file or directory",
+        r"\$'[^'\n]{0,200}\\r': No such file or directory",
+        "carriage return",
+        says="",
+    ),
+    row("shell", "bad interpreter", r"\^M: bad interpreter", "carriage return", says=""),
     row("shell", "command not found: ", r"command not found: (?P<command>\S+)", "command not found", says=""),
     row(
         "shell",
         "command not found",
-        r"(?:^|: |line \d+: |\d+: )(?P<command>[^\s:]+): command not found",
+        r"(?:^|: )(?P<command>[^\s:]{1,300}): command not found",
         "command not found",
         says="",
     ),
@@ -51,8 +68,8 @@ ROWS = table(
     row(
         "shell",
         "is not recognized as",
-        r"'?(?P<command>[\w.-]+)'?\s*(?::.*)?is not recognized as (?:an internal|the name of a cmdlet"
-        r"|a name of a cmdlet)",
+        r"(?<![\w.-])(?P<command>[\w.-]{1,100})'?\s{0,9}(?::.*)?is not recognized as "
+        r"(?:an internal|the name of a cmdlet|a name of a cmdlet)",
         "command not found",
         says="",
     ),
@@ -63,10 +80,23 @@ ROWS = table(
         "command not found",
         says="",
     ),
-    row("shell", "bad interpreter", r": (?P<_interpreter>\S+): bad interpreter", "bad interpreter", says=""),
-    row("shell", "unbound variable", r"(?P<variable>\w+): unbound variable", "unbound variable", says=""),
     row(
-        "shell", "parameter not set", r"(?P<variable>\w+): parameter (?:null or )?not set", "unbound variable", says=""
+        "shell",
+        "bad interpreter",
+        r": bad interpreter: (?:\S*/)?(?P<interpreter>[^\s/:]+): no ",
+        "bad interpreter",
+        says="",
+    ),
+    row(
+        "shell", "bad interpreter", r": (?:\S*/)?(?P<interpreter>[^\s/:]+): bad interpreter", "bad interpreter", says=""
+    ),
+    row("shell", "unbound variable", r"(?<!\w)(?P<variable>\w{1,100}): unbound variable", "unbound variable", says=""),
+    row(
+        "shell",
+        "parameter not set",
+        r"(?<!\w)(?P<variable>\w{1,100}): parameter (?:null or )?not set",
+        "unbound variable",
+        says="",
     ),
     row(
         "shell",
@@ -128,7 +158,9 @@ ROWS = table(
     row("shell", "too many arguments", r"(?:\[|cd): too many arguments", "too many arguments", says=""),
     row("shell", "division by", r"division by (?:0|zero) \(error token", "division by zero", says=""),
     row("shell", "not a valid identifier", r"not a valid identifier", "not a valid identifier", says=""),
-    row("shell", "readonly variable", r"(?P<variable>\w+): readonly variable", "readonly variable", says=""),
+    row(
+        "shell", "readonly variable", r"(?<!\w)(?P<variable>\w{1,100}): readonly variable", "readonly variable", says=""
+    ),
     row("shell", "denied: ", r"^(?:zsh|\(eval\)):(?:\d+:)? ?permission denied: ", "permission denied", says=""),
     row(
         "shell",
@@ -268,7 +300,7 @@ def _reason(match: Match[str]) -> Diagnostic:
     what = match["what"] or ""
     words = pattern_of(r"(?:cannot|can't|could not|unable to|failed to|error) [a-z]+(?: [a-z]+)*?(?=[: ]|$)").match(
         what
-    )
+    ) or pattern_of(r"(?<=: )(?:Cannot|Can't) [a-z]+$").search(what)
     kind, name = (
         told("file", what.split()[-1].strip("'‘’\"")) if what and "No such file" in match["reason"] else ("", "")
     )

@@ -74,7 +74,7 @@ ROWS = table(
         says="",
     ),
     row("psql", 'role "', _PSQL + r"role \"(?P<_role>[^\"]+)\" does not exist", "role does not exist", says=""),
-    row("psql", "authentication failed", _PSQL + r"(?P<message>\w+ authentication failed)", "authentication", says=""),
+    row("psql", "authentication failed", _PSQL + r"(?P<method>\w+) authentication failed", "authentication", says=""),
     row("psql", "ERROR: ", r"^(?:psql:[^:]*:\d+: )?ERROR:  (?P<message>\S.*)"),
     row("psql", "FATAL: ", r"^(?:psql: )?(?:error: )?FATAL:  (?P<message>\S.*)"),
     row("psql", "psql: ", r"^psql: (?:error: )?(?P<message>.*)"),
@@ -94,7 +94,7 @@ ROWS = table(
     row(
         "redis",
         "Could not connect to Redis",
-        r"Could not connect to Redis at \S+: (?P<message>.*)",
+        r"Could not connect to Redis at \S+: (?P<why>.*)",
         "connection",
         says="",
     ),

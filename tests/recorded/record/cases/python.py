@@ -6,6 +6,22 @@ from tests.recorded.record.case import Case, code, python
 
 _MISSING = "python-missing-module"
 
+_TLS = """import http.server, ssl, subprocess, threading, urllib.request
+---
+subprocess.run(
+    "openssl req -x509 -newkey rsa:2048 -nodes -keyout k.pem -out c.pem -days 2 -subj /CN=@thing.example",
+    shell=True, stderr=subprocess.DEVNULL,
+)
+server = http.server.HTTPServer(("127.0.0.1", 0), http.server.SimpleHTTPRequestHandler)
+context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+context.load_cert_chain("c.pem", "k.pem")
+server.socket = context.wrap_socket(server.socket, server_side=True)
+server.handle_error = lambda *_: None
+threading.Thread(target=server.serve_forever, daemon=True).start()
+place = f"https://localhost:{server.server_port}/@thing"
+if True:
+"""
+
 
 def _syntax(cause: str, broken: str, family: str = "python-syntax-error", b: str = "") -> Case:
     """A file that cannot be compiled; the second take imports it."""
@@ -181,6 +197,51 @@ CASES = [
         "python-subprocess-no-ffmpeg",
         "python-subprocess-no-program",
         "import subprocess\nsubprocess.run(['ffmpeg-@n'.split('-')[0] + '6', '-i', '@thing.mp4'])\n",
+    ),
+    python(
+        "python-subprocess-no-pandoc",
+        "python-subprocess-no-program",
+        "import subprocess\nsubprocess.check_output(['pandocx', '@thing.md'])\n",
+    ),
+    python(
+        "python-subprocess-failed-git-rev-parse",
+        "python-subprocess-failed",
+        "import subprocess\nsubprocess.run(['git', 'rev-parse', '@thing'], check=True, stderr=subprocess.DEVNULL)\n",
+    ),
+    python(
+        "python-subprocess-failed-git-fetch",
+        "python-subprocess-failed",
+        "import subprocess\nsubprocess.check_output('git fetch @other', shell=True, stderr=subprocess.DEVNULL)\n",
+    ),
+    python("python-data-file-missing", "python-file-not-found", "open('data/@thing-@n.csv')\n"),
+    python("python-no-shared-library-fastx", "python-no-shared-library", "import ctypes\nctypes.CDLL('libfastx.so')\n"),
+    python(
+        "python-no-shared-library-slowx", "python-no-shared-library", "import ctypes\nctypes.CDLL('libslowx.so.2')\n"
+    ),
+    python(
+        "python-certificate-self-signed",
+        "python-certificate",
+        f"{_TLS}    urllib.request.urlopen(place)\n",
+    ),
+    python(
+        "python-certificate-another-host",
+        "python-certificate",
+        f"{_TLS}    urllib.request.urlopen(place, context=ssl.create_default_context(cafile='c.pem'))\n",
+    ),
+    python(
+        "python-pydantic-missing-API_KEY",
+        "python-validation",
+        "import pydantic\n---\nclass @Thing(pydantic.BaseModel):\n    API_KEY: str\n\n@Thing()\n",
+    ),
+    python(
+        "python-pydantic-missing-DB_URL",
+        "python-validation",
+        "import pydantic\n---\nclass @Thing(pydantic.BaseModel):\n    DB_URL: str\n\n@Thing()\n",
+    ),
+    python(
+        "python-pydantic-int-parsing-port",
+        "python-validation",
+        "import pydantic\n---\nclass @Thing(pydantic.BaseModel):\n    port: int\n\n@Thing(port='@other')\n",
     ),
     python("python-assertion-bare", "python-assertion", "@thing = @n\nassert @thing < 0\n"),
     python(

@@ -427,6 +427,9 @@ VALUES (%(tenant)s, %(project)s, %(fix)s, %(key)s, %(wide)s, %(through)s, %(fami
   %(wording)s, %(steps)s, %(parameters)s, %(general)s, %(taught)s, %(mined)s, %(imported)s, %(worked)s, %(failed)s,
   %(time)s, %(time)s)
 ON CONFLICT (tenant, project, fix) DO UPDATE SET
+  family = least(mem_fixes.family, excluded.family), general = least(mem_fixes.general, excluded.general),
+  toolchain = least(mem_fixes.toolchain, excluded.toolchain),
+  error_type = least(mem_fixes.error_type, excluded.error_type),
   wording = least(mem_fixes.wording, excluded.wording), parameters = least(mem_fixes.parameters,
   excluded.parameters),
   taught = mem_fixes.taught + excluded.taught, mined = mem_fixes.mined + excluded.mined, imported =
@@ -752,6 +755,13 @@ UNION ALL SELECT 'command', count(DISTINCT session) FROM (SELECT session FROM me
   AND project = ANY (%(projects)s) AND command = ANY (%(commands)s) LIMIT 1000) AS few
 UNION ALL SELECT 'file', count(DISTINCT session) FROM (SELECT session FROM mem_episodes WHERE tenant = %(tenant)s
   AND project = ANY (%(projects)s) AND file = ANY (%(files)s) LIMIT 1000) AS few;
+
+-- learned_by_key --
+-- The fixes of a fingerprint or a family that were learned here, the newest first.
+SELECT project, fix, key, wide, through, family, toolchain, error_type, wording, steps, parameters, general,
+  taught, mined, imported, worked, failed, first, last
+FROM mem_fixes WHERE tenant = %(tenant)s AND key = %(key)s AND taught + mined > 0
+ORDER BY last DESC, fix, project LIMIT %(limit)s;
 
 -- fixes_by_keys --
 -- The fixes under these keys, the newest first.

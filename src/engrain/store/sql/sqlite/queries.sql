@@ -416,6 +416,8 @@ VALUES (:tenant, :project, :fix, :key, :wide, :through, :family, :toolchain, :er
   :parameters,
   :general, :taught, :mined, :imported, :worked, :failed, :time, :time)
 ON CONFLICT (tenant, project, fix) DO UPDATE SET
+  family = min(fixes.family, excluded.family), general = min(fixes.general, excluded.general),
+  toolchain = min(fixes.toolchain, excluded.toolchain), error_type = min(fixes.error_type, excluded.error_type),
   wording = min(fixes.wording, excluded.wording), parameters = min(fixes.parameters, excluded.parameters),
   taught = fixes.taught + excluded.taught, mined = fixes.mined + excluded.mined, imported = fixes.imported +
   excluded.imported,
@@ -736,6 +738,12 @@ UNION ALL SELECT 'command', count(DISTINCT session) FROM (SELECT session FROM ep
   AND project IN (SELECT value FROM json_each(:projects)) AND command IN (SELECT value FROM json_each(:commands)) LIMIT 1000)
 UNION ALL SELECT 'file', count(DISTINCT session) FROM (SELECT session FROM episodes WHERE tenant = :tenant
   AND project IN (SELECT value FROM json_each(:projects)) AND file IN (SELECT value FROM json_each(:files)) LIMIT 1000);
+
+-- learned_by_key --
+-- The fixes of a fingerprint or a family that were learned here, the newest first.
+SELECT project, fix, key, wide, through, family, toolchain, error_type, wording, steps, parameters, general,
+  taught, mined, imported, worked, failed, first, last
+FROM fixes WHERE tenant = :tenant AND key = :key AND taught + mined > 0 ORDER BY last DESC, fix, project LIMIT :limit;
 
 -- fixes_by_keys --
 -- The fixes under these keys, the newest first.
