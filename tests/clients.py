@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, contextmanager
 from typing import Any, NamedTuple
 
+import httpx2
 import hypothesis.strategies as st
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 from mcp import Client
 from mcp.client import ClientRequestContext
 from mcp.client.stdio import StdioServerParameters
+from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
 from mcp_types import (
     CallToolResult,
@@ -94,22 +96,61 @@ class Agent:
 Asked = Callable[[str], ElicitResult]
 
 
+class Address(NamedTuple):
+    """A server that is reached over HTTP, and the token for it."""
+
+    url: str
+    token: str
+
+
 @contextmanager
 def agent(
-    memory: Memory | StdioServerParameters, era: str = "auto", *, name: str = "test", asked: Asked | None = None
+    of: Memory | StdioServerParameters | Address, era: str = "auto", *, name: str = "test", asked: Asked | None = None
 ) -> Iterator[Agent]:
-    """A client of a server in this process, or of one that is started by its command."""
+    """A client of a server in this process, of one that is started by its command, or of one at an address."""
 
     async def elicit(context: ClientRequestContext, params: ElicitRequestParams) -> ElicitResult:
         assert asked is not None
         return asked(params.message)
 
-    of = server(memory) if isinstance(memory, Memory) else memory
-    info = Implementation(name=name, version="1")
+    @asynccontextmanager
+    async def client() -> AsyncIterator[Client]:
+        info = Implementation(name=name, version="1")
+        async with AsyncExitStack() as held:
+            reached: Any = server(of) if isinstance(of, Memory) else of
+            if isinstance(of, Address):
+                headers = {"Authorization": f"Bearer {of.token}"}
+                http = await held.enter_async_context(httpx2.AsyncClient(headers=headers))
+                reached = streamable_http_client(of.url, http_client=http)
+            made = Client(reached, mode=era, client_info=info, elicitation_callback=elicit if asked else None)
+            yield await held.enter_async_context(made)
+
     with start_blocking_portal() as portal:
-        client = Client(of, mode=era, client_info=info, elicitation_callback=elicit if asked else None)
-        with portal.wrap_async_context_manager(client) as opened:
+        opening: AbstractAsyncContextManager[Client] = client()
+        with portal.wrap_async_context_manager(opening) as opened:
             yield Agent(opened, portal)
+
+
+ERROR = "ModuleNotFoundError: No module named 'orjson'"
+
+
+def walked(here: Agent) -> dict[str, Said]:
+    """What every tool answers when it is called as it should be, by its name."""
+    fix = here.call("teach_fix", error=ERROR, steps=["pip install orjson"]).fields["fix"]
+    found = here.call("find_fix", error=ERROR).fields
+    note = here.call("save_note", text="the staging database is read-only").fields["id"]
+    return {
+        "find_fix": here.call("find_fix", error=ERROR, command="python app.py", exit_code=1),
+        "report_outcome": here.call("report_outcome", fix=fix, worked=True, served=found["served"]),
+        "teach_fix": here.call("teach_fix", error=ERROR, steps=["pip install orjson"]),
+        "search_memory": here.call("search_memory", query="staging"),
+        "get_memories": here.call("get_memories", ids=[note, fix]),
+        "save_note": here.call("save_note", text="another"),
+        "add_lesson": here.call("add_lesson", text="ask before", command="rm -rf"),
+        "check_lessons": here.call("check_lessons", command="rm -rf build"),
+        "memory_stats": here.call("memory_stats"),
+        "forget": here.call("forget", ids=[note]),
+    }
 
 
 def command(folder: str, *words: str) -> StdioServerParameters:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 import tomllib
@@ -17,6 +18,7 @@ from mcp.client.stdio import StdioServerParameters
 from engrain.mcp.catalog import TOOLS
 from engrain.paths import Home
 from tests.clients import agent
+from tests.served import served
 
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 AGENTS = ("Claude Code", "Codex", "Cursor", "Windsurf", "Cline", "Gemini CLI", "Zed")
@@ -87,6 +89,28 @@ def test_the_client_of_one_s_own_runs_as_it_is_printed(home: Home, tmp_path: obj
     )  # fmt: skip
     assert "no fix is known" in done.stdout
     assert done.stdout.endswith("[]\n")
+
+
+def test_the_snippets_for_http_reach_a_server_that_serves(home: Home, tmp_path: object) -> None:
+    section = guide().split("## Over HTTP\n")[1].split("\n## ")[0]
+    blocks = dict(re.findall(r"```(\w+)\n(.*?)```", section, re.DOTALL))
+    (line,) = blocks["console"].strip().splitlines()
+    assert shlex.split(line)[1:6] == ["claude", "mcp", "add", "--transport", "http"]
+    addresses = {
+        shlex.split(line)[7],
+        json.loads(blocks["json"])["mcpServers"]["engrain"]["url"],
+        tomllib.loads(blocks["toml"])["mcp_servers"]["engrain"]["url"],
+        *re.findall(r'http://[^"]+', blocks["python"]),
+    }
+    (address,) = addresses
+    with served(home.root) as running:
+        code = blocks["python"].replace("http://127.0.0.1:3377", running.url)
+        done = subprocess.run(
+            [sys.executable, "-c", code], cwd=str(tmp_path), env={**os.environ, "ENGRAIN_TOKEN": running.token},
+            capture_output=True, text=True, check=True, timeout=60,
+        )  # fmt: skip
+    assert address == "http://127.0.0.1:3377/mcp?project=ID"
+    assert "no fix is known" in done.stdout
 
 
 def test_the_guide_names_every_tool() -> None:

@@ -17,10 +17,9 @@ from mcp_types import ElicitResult
 from engrain.mcp.catalog import TOOLS
 from engrain.memory import Memory
 from engrain.paths import Home
-from tests.clients import ERAS, agent, command
+from tests.clients import ERAS, agent, command, walked
 from tests.making import run
 
-ERROR = "ModuleNotFoundError: No module named 'orjson'"
 SECONDS = 60
 START = {
     "jsonrpc": "2.0", "id": 1, "method": "initialize",
@@ -37,21 +36,7 @@ def test_a_client_goes_through_every_tool_resource_and_prompt(era: str, home: Ho
 
     with agent(command(folder), era, name="claude-code", asked=yes) as here:
         assert [tool["name"] for tool in here.tools()] == [entry.name for entry in TOOLS]
-        fix = here.call("teach_fix", error=ERROR, steps=["pip install orjson"]).fields["fix"]
-        found = here.call("find_fix", error=ERROR).fields
-        note = here.call("save_note", text="the staging database is read-only").fields["id"]
-        answers = {
-            "find_fix": here.call("find_fix", error=ERROR, command="python app.py", exit_code=1),
-            "report_outcome": here.call("report_outcome", fix=fix, worked=True, served=found["served"]),
-            "teach_fix": here.call("teach_fix", error=ERROR, steps=["pip install orjson"]),
-            "search_memory": here.call("search_memory", query="staging"),
-            "get_memories": here.call("get_memories", ids=[note, fix]),
-            "save_note": here.call("save_note", text="another"),
-            "add_lesson": here.call("add_lesson", text="ask before", command="rm -rf"),
-            "check_lessons": here.call("check_lessons", command="rm -rf build"),
-            "memory_stats": here.call("memory_stats"),
-            "forget": here.call("forget", ids=[note]),
-        }
+        answers = walked(here)
         assert sorted(answers) == sorted(entry.name for entry in TOOLS)
         assert [name for name, said in answers.items() if said.wrong or not said.fields or not said.text] == []
         wrong = {entry.name: here.call(entry.name, nonsense=1) for entry in TOOLS}

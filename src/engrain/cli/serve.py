@@ -22,7 +22,8 @@ def command(host: str | None, port: int | None, opened: bool, tls_cert: str, tls
     """Serve the memory over HTTP, for agents and people who share it.
 
     Every request needs a token (`engrain token create`), but those of your own user through the socket in the home.
-    It listens on this machine alone, unless --host says otherwise and --tls-cert or --open allows it.
+    It listens on this machine alone, unless --host says otherwise and --tls-cert or --open allows it. Agents ask over
+    MCP at /mcp?project=ID.
 
     \b
     Examples:
@@ -32,6 +33,7 @@ def command(host: str | None, port: int | None, opened: bool, tls_cert: str, tls
       curl -H "Authorization: Bearer $ENGRAIN_TOKEN" http://127.0.0.1:3377/v1/stats
     """
     try:
+        from engrain.mcp import http as mcp
         from engrain.rest import serving
         from engrain.rest.app import Service
         from engrain.rest.guard import Rules, hosts_of
@@ -68,7 +70,8 @@ def command(host: str | None, port: int | None, opened: bool, tls_cert: str, tls
     )
     _warn(memory.where, where, secure=bool(tls_cert))
     memory.close()
-    serving.serve(Service(Memory.open, rules), sockets, certificate=tls_cert, key=tls_key)
+    service = Service(Memory.open, rules)
+    serving.serve(service, sockets, [mcp.surface(service.pool.memory)], certificate=tls_cert, key=tls_key)
     if own and os.path.exists(memory.home.socket):
         os.unlink(memory.home.socket)
 

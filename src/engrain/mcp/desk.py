@@ -1,4 +1,5 @@
-"""Desk: the one Memory of a server. Calls come on many threads and are served one at a time; each says who calls.
+"""Desk: the Memory behind a server. Calls come on many threads; each has a memory to itself while it is served, and says
+who calls: the one agent that started this process, or over HTTP anybody who was let in.
 
 A store that others hold is waited for, but not for long: agents give up after a minute. What can't be written by then
 is in the spool and not lost; what can't be read is said in words that help, never as a lock.
@@ -8,7 +9,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from time import monotonic
 from typing import NamedTuple, TypeVar
@@ -45,9 +46,26 @@ class Caller(NamedTuple):
     session: str = ""
 
 
+class Visit(NamedTuple):
+    """What whoever calls may do here: with the memory of which project, if one was named, and whether they may change
+    anything (`changes` says why not, and counts what is done); whose name a token binds them to."""
+
+    named: bool = True
+    writes: bool = True
+    changes: Callable[[str], str] = lambda _: ""
+    agent: str = ""
+
+
+Turn = Callable[[], AbstractContextManager[Memory]]
+"""A memory that is one's own for a while."""
+
 Out = TypeVar("Out")
 
 _caller: ContextVar[Caller] = ContextVar("caller")
+_visit: ContextVar[Visit] = ContextVar("visit")
+_memory: ContextVar[Memory] = ContextVar("memory")
+
+NO_PROJECT = "this address names no project: add ?project=ID to it (`engrain project` prints the ID)"
 
 
 def caller_named(client: str, session: str = "") -> Caller:
@@ -57,18 +75,40 @@ def caller_named(client: str, session: str = "") -> Caller:
     return Caller(known, session if session.isprintable() else "")
 
 
-class Desk:
-    """A Memory that is asked by one call at a time."""
+def alone(memory: Memory) -> Turn:
+    """The turns of the one memory of a process."""
+    lock = threading.Lock()
 
-    def __init__(self, memory: Memory) -> None:
-        self.memory = memory
-        self._lock = threading.Lock()
+    @contextmanager
+    def turn() -> Iterator[Memory]:
+        with lock:
+            yield memory
+
+    return turn
+
+
+class Desk:
+    """Memories that are asked by one call at a time each."""
+
+    def __init__(self, turn: Turn) -> None:
+        self._turn = turn
         self._caught_up = 0.0
+
+    @property
+    def memory(self) -> Memory:
+        """The memory of the call that is being served."""
+        return _memory.get()
 
     @property
     def caller(self) -> Caller:
         """Who makes the call that is being served."""
-        return _caller.get(Caller())
+        caller, bound = _caller.get(Caller()), self.visit.agent
+        return caller._replace(agent=bound) if bound else caller
+
+    @property
+    def visit(self) -> Visit:
+        """What whoever makes it may do."""
+        return _visit.get(Visit())
 
     @contextmanager
     def calling(self, caller: Caller) -> Iterator[None]:
@@ -79,26 +119,42 @@ class Desk:
         finally:
             _caller.reset(token)
 
+    @contextmanager
+    def visited(self, visit: Visit) -> Iterator[None]:
+        """What is asked inside is asked by whoever visits."""
+        token = _visit.set(visit)
+        try:
+            yield
+        finally:
+            _visit.reset(token)
+
+    def refuses(self, change: str) -> str:
+        """Why whoever calls may not make this change; empty if they may."""
+        return self.visit.changes(change) or ("" if self.visit.named else NO_PROJECT)
+
     def served(self, ask: Callable[[], Out]) -> Out:
         """What the call comes to, when it is its turn; a refusal in words that help."""
-        with self._lock:
-            return self._in_words(ask)
+        with _in_words(), self._turn() as memory:
+            return self._asked(memory, ask)
 
     async def served_here(self, ask: Callable[[], Out]) -> Out:
         """The same, on the thread of the loop."""
-        await anyio.to_thread.run_sync(self._lock.acquire)
-        try:
-            return self._in_words(ask)
-        finally:
-            self._lock.release()
+        with _in_words():
+            turn = self._turn()
+            memory = await anyio.to_thread.run_sync(turn.__enter__)
+            try:
+                return self._asked(memory, ask)
+            finally:
+                turn.__exit__(None, None, None)
 
-    def _in_words(self, ask: Callable[[], Out]) -> Out:
+    def _asked(self, memory: Memory, ask: Callable[[], Out]) -> Out:
+        token = _memory.set(memory)
         try:
-            if not self.memory.opened:
-                self.memory.hurry(PATIENCE)
+            if not memory.opened:
+                memory.hurry(PATIENCE)
             return ask()
-        except EngrainError as exc:
-            raise ToolError(in_words(exc)) from exc
+        finally:
+            _memory.reset(token)
 
     def catch_up(self, *, within: float = 0.0) -> None:
         """What waits in the spool is in the memory, unless that was so a moment ago."""
@@ -114,6 +170,14 @@ class Desk:
     def waits(self) -> str:
         """What to say of that which was recorded last and is not in the journal yet."""
         return "it waits in the spool and is not lost" if self.memory.waits else ""
+
+
+@contextmanager
+def _in_words() -> Iterator[None]:
+    try:
+        yield
+    except EngrainError as exc:
+        raise ToolError(in_words(exc)) from exc
 
 
 def in_words(exc: EngrainError) -> str:

@@ -31,7 +31,7 @@ def find_fix(
     memory = desk.memory
     found = memory.match(error, command, exit_code, limit=limit)
     served = ""
-    if found.fixes:
+    if found.fixes and desk.visit.writes:
         event = memory.serving(found, channel="mcp", command=command, cwd=memory.project.root, **desk.caller._asdict())
         memory.capture(event)
         memory.wake()
@@ -49,7 +49,8 @@ def _answer(found: Match, served: str) -> Answer:
     lines = [f"known failure: {says}"]
     for number, fix in enumerate(fixes, start=1):
         lines.extend(fix_lines(number, fix))
-    return recalled(fields, [*lines, f'Tried one? report_outcome(fix="{fixes[0].id}", worked=…, served="{served}")'])
+    shown = f', served="{served}"' if served else ""
+    return recalled(fields, [*lines, f'Tried one? report_outcome(fix="{fixes[0].id}", worked=…{shown})'])
 
 
 def _failure(found: Fingerprint) -> dict[str, str | bool]:

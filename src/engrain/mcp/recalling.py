@@ -25,6 +25,7 @@ def search_memory(
     that may have been done before. Answers with short quotes; get_memories gives the whole."""
     desk.catch_up()
     # One more than asked for tells whether there is more.
+    everywhere = everywhere or not desk.visit.named
     found = desk.memory.search(query, everywhere=everywhere, limit=limit + 1)
     hits = desk.mine([hit.event for hit in found])
     items = [brief(event) for event in hits[:limit]]

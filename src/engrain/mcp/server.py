@@ -29,7 +29,7 @@ from engrain import __version__
 from engrain.mcp import wrong
 from engrain.mcp.answers import Answer
 from engrain.mcp.catalog import ERASES, READS, TOOLS, Entry, shape
-from engrain.mcp.desk import Caller, Desk, caller_named
+from engrain.mcp.desk import Caller, Desk, Turn, alone, caller_named
 from engrain.mcp.instructions import INSTRUCTIONS
 from engrain.mcp.resources import add_prompts, add_resources
 
@@ -37,6 +37,9 @@ if TYPE_CHECKING:
     from engrain.memory import Memory
 
 Result = CallToolResult | InputRequiredResult
+
+UNNAMED = "mcp"
+"""The agent of a client that does not say what it is: over HTTP, those of 2025 say it once, and nothing is kept."""
 
 
 class Server(MCPServer[Any]):
@@ -46,6 +49,7 @@ class Server(MCPServer[Any]):
         self.desk = desk
         tools = [_tool(entry, desk) for entry in TOOLS]
         self._schemas = {tool.name: tool.parameters for tool in tools}
+        self._changing = {entry.name for entry in TOOLS if entry.does != READS}
         super().__init__(
             "engrain",
             title="Engrain",
@@ -63,6 +67,8 @@ class Server(MCPServer[Any]):
             raise ToolError(wrong.no_such_tool(name, self._schemas))
         if unknown := wrong.unknown_arguments(name, arguments, self._schemas[name]):
             raise ToolError(unknown)
+        if name in self._changing and (why := self.desk.refuses(name)):
+            raise ToolError(why)
         try:
             with self.desk.calling(_caller(context)):
                 return await super().call_tool(name, arguments, context)
@@ -98,7 +104,12 @@ class Server(MCPServer[Any]):
 
 def server(memory: Memory) -> Server:
     """A server that answers from this memory."""
-    desk = Desk(memory)
+    return server_of(alone(memory))
+
+
+def server_of(turn: Turn) -> Server:
+    """A server that answers from a memory that each call takes for its turn."""
+    desk = Desk(turn)
     made = Server(desk)
     add_resources(made, desk)
     add_prompts(made, desk)
@@ -164,4 +175,4 @@ def _result(answer: Answer) -> CallToolResult:
 
 def _caller(context: Context[Any, Any] | None) -> Caller:
     params = context.session.client_params if context else None
-    return caller_named(params.client_info.name) if params else Caller()
+    return caller_named(params.client_info.name) if params else Caller(UNNAMED)

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import Response
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
+from starlette.routing import Route
 
 from engrain import __version__
 from engrain.errors import EngrainError
 from engrain.memory import Memory
 from engrain.rest.desk import Desk
-from engrain.rest.guard import Guard, Rules
+from engrain.rest.guard import App, Guard, Rules
 from engrain.rest.intake import Intake
 from engrain.rest.pool import Pool
 from engrain.rest.problems import MEDIA, Problem, of_error, rendered
@@ -84,13 +85,28 @@ class Service:
         self.keeper.close()
 
 
-def application(service: Service) -> Guard:
+class Surface(Protocol):
+    """Another surface at a path of this server: its application, and what must be running while it is asked. The guard
+    stands before it, too."""
+
+    @property
+    def path(self) -> str: ...
+    @property
+    def app(self) -> App: ...
+    @property
+    def living(self) -> Callable[[], AbstractAsyncContextManager[Any]]: ...
+
+
+def application(service: Service, surfaces: Sequence[Surface] = ()) -> Guard:
     """What a server runs."""
 
     @asynccontextmanager
     async def living(_: FastAPI) -> AsyncIterator[None]:
         service.tidy()
-        yield
+        async with AsyncExitStack() as running:
+            for surface in surfaces:
+                await running.enter_async_context(surface.living())
+            yield
         service.close()
 
     app = FastAPI(
@@ -101,6 +117,8 @@ def application(service: Service) -> Guard:
     app.state.desk = Desk(service.pool, service.intake)
     for router in (journal.router, recalling.router, fixing.router, ruling.router, looking.router, looking.admin):
         app.include_router(router)
+    for surface in surfaces:
+        app.router.routes.append(Route(surface.path, _Raw(surface.app), methods=["POST"], include_in_schema=False))
     app.add_middleware(GZipMiddleware, minimum_size=1024, compresslevel=4)
     app.add_exception_handler(Problem, _problem)
     app.add_exception_handler(EngrainError, _refused)
@@ -108,6 +126,16 @@ def application(service: Service) -> Guard:
     app.add_exception_handler(HTTPException, _http)
     _describe_token(app)
     return Guard(app, service.rules, service.known, service.note)
+
+
+class _Raw:
+    """An application as a route takes it: a function would be given a request, an object gets what came."""
+
+    def __init__(self, app: App) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        await self._app(scope, receive, send)
 
 
 def _describe_token(app: FastAPI) -> None:

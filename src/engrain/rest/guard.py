@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from functools import partial
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
@@ -24,7 +25,7 @@ import anyio.to_thread
 from engrain.rest.limits import Limit
 from engrain.rest.problems import Problem, rendered
 from engrain.rest.who import OPEN, Asker, holder, same_user, scope_of, trusted
-from engrain.store.tokens import READ, Change, Token
+from engrain.store.tokens import READ, WRITE, Change, Token
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -40,6 +41,11 @@ GUESSES_A_MINUTE = 120
 
 _HOST = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(?::\d{1,5})?")
 _AGENT = re.compile(r"[A-Za-z0-9._-]{1,100}")
+
+ASKED_WITH = (
+    b"authorization, content-type, idempotency-key, x-engrain-agent, mcp-protocol-version, mcp-method, mcp-name"
+)
+"""Headers that pages may send."""
 
 HEADERS = (
     (b"x-content-type-options", b"nosniff"),
@@ -90,6 +96,8 @@ class Guard:
             length = self._length(headers)
             asker = await self._let_in(scope, headers)
             scope.setdefault("state", {})["asker"] = asker
+            if asker:
+                scope["state"]["changing"] = partial(self._changing, scope, asker)
             await self._app(scope, self._bounded(receive, length), answer)
         except Problem as problem:
             await answer.refuse(problem)
@@ -195,6 +203,18 @@ class Guard:
             return Problem(429, "too many requests without a token that holds; ask again later", later=wait)
         return Problem(401, why)
 
+    def _changing(self, scope: Scope, asker: Asker, what: str) -> str:
+        """Why a request that was let in to ask may not change this; where it may (''), it is in the audit log."""
+        if not asker.may(WRITE):
+            return f"{what} needs the scope {WRITE!r}; the token has {', '.join(asker.scopes)}"
+        if wait := self._writes.wait(asker.id):
+            return f"more than {self._rules.writes:g} changes a minute; try again in {wait:.0f} s"
+        now = time.time_ns() // 1000
+        self._noted(
+            asker.tenant, Change(0, now, asker.id, asker.address, scope["method"], f"{scope['path']} {what}", 200)
+        )
+        return ""
+
     def _note(self, scope: Scope, asker: Asker | None, status: int) -> None:
         if asker is None or scope["method"] not in CHANGES or scope_of(scope["method"], scope["path"]) == READ:
             return
@@ -219,7 +239,7 @@ class _Answer:
             self._more += [
                 (b"access-control-allow-origin", origin.encode("latin-1", "replace")),
                 (b"access-control-allow-methods", b"GET, POST, DELETE"),
-                (b"access-control-allow-headers", b"authorization, content-type, idempotency-key, x-engrain-agent"),
+                (b"access-control-allow-headers", ASKED_WITH),
                 (b"access-control-max-age", b"600"),
                 (b"vary", b"origin"),
             ]

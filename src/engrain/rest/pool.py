@@ -6,9 +6,9 @@ import queue
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from engrain.errors import StoreBusy
 from engrain.memory import Memory
 from engrain.project import Project
-from engrain.rest.problems import Problem
 
 PATIENCE = 5.0
 
@@ -29,7 +29,7 @@ class Pool:
         try:
             taken = self._free.get(timeout=PATIENCE)
         except queue.Empty:
-            raise Problem(503, "more questions than this server can answer now", later=1) from None
+            raise StoreBusy("more questions than this server can answer now") from None
         try:
             if taken is None:
                 taken = self._opened()

@@ -10,13 +10,14 @@ import asyncio
 import os
 import socket
 import struct
+from collections.abc import Sequence
 from typing import Any
 
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from engrain.errors import HomeUnusable
-from engrain.rest.app import Service, application
+from engrain.rest.app import Service, Surface, application
 
 HEAD_SECONDS = 5.0
 CLOSING_SECONDS = 10
@@ -110,10 +111,13 @@ def _remove_if_dead(path: str) -> None:
         probe.close()
 
 
-def serve(service: Service, sockets: list[socket.socket], *, certificate: str = "", key: str = "") -> None:
+def serve(
+    service: Service, sockets: list[socket.socket], surfaces: Sequence[Surface] = (), *, certificate: str = "",
+    key: str = "",
+) -> None:  # fmt: skip
     """Serves until it is told to end; what it took by then is written."""
     config = uvicorn.Config(
-        application(service),
+        application(service, surfaces),
         http=Protocol,
         ws="none",
         lifespan="on",

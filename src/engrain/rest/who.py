@@ -45,8 +45,9 @@ def scope_of(method: str, path: str) -> str:
     return WRITE
 
 
-ASKING = frozenset(["/v1/match", "/v1/lessons/match", "/v1/context"])
-"""Questions whose words are too long for an address, so that they are posted."""
+ASKING = frozenset(["/v1/match", "/v1/lessons/match", "/v1/context", "/mcp"])
+"""Questions whose words are too long for an address, so that they are posted. What changes something over MCP asks the
+guard once more (`changing`)."""
 
 OPEN = frozenset(["/health", "/ready"])
 """What anybody may ask: whether somebody is there."""
