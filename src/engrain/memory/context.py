@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from math import log1p
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from engrain import event as events
 from engrain.errors import BadInput
@@ -55,19 +55,21 @@ def context(memory: Memory, task: str, files: Sequence[str] = (), limit: int = 5
     if not task.strip():
         raise BadInput("say what the task is")
     done = _tasks(memory, task, limit)
-    named = _files(memory, task, [*files, *(path for each in done for path in each.files)], limit)
-    about = " ".join((task, *(_stem(each.path) for each in named)))
+    likely = weighed_files(_used(memory), task, [*files, *(path for each in done for path in each.files)])[:limit]
+    # A file that is merely changed often says nothing of what this task will meet.
+    meant = [each.file for each in likely if each.named or each.like]
+    about = " ".join((task, *(_stem(each.path) for each in meant)))
     where = next(iter(files), "")
     return Context(
         task=task.strip(),
         project=memory.project.id,
         tasks=tuple(done),
-        lessons=tuple(_rules(memory, task, [*files, *(each.path for each in named)], limit)),
-        errors=tuple(_errors(memory, task, named, limit)),
+        lessons=tuple(_rules(memory, task, [*files, *(each.path for each in meant)], limit)),
+        errors=tuple(_errors(memory, task, meant, limit)),
         patterns=tuple(_patterns(memory, task, CODE, where, limit)),
         tests=tuple(_patterns(memory, task, TEST, where, limit)),
         runs=tuple(_runs(memory, about, 3)),
-        files=tuple(named),
+        files=tuple(each.file for each in likely),
     )
 
 
@@ -114,25 +116,34 @@ def _patterns(memory: Memory, task: str, form: str, path: str, limit: int) -> It
 # Files
 
 
-def _files(memory: Memory, task: str, named: Sequence[str], limit: int) -> list[File]:
-    """Files that earlier sessions used: those that are named, those whose names have words of the task, and those that
-    were changed again and again."""
+class Likely(NamedTuple):
+    """A file that a task may touch: whether it is named, how many words it shares, and its weight with its history."""
+
+    file: File
+    named: int
+    like: float
+    weight: float
+
+
+def _used(memory: Memory) -> list[File]:
+    """Files that earlier sessions used."""
     args = {"tenant": memory.tenant, "projects": _projects(memory), "editors": list(EDITORS), "limit": MOST_FILES}
     rows = memory.store.database.all("used_files", args)
-    return ranked_files([File(_seen_from(memory, row[0]), *map(int, row[1:])) for row in rows], task, named, limit)
+    return [File(_seen_from(memory, row[0]), *map(int, row[1:])) for row in rows]
 
 
-def ranked_files(known: Sequence[File], task: str, named: Sequence[str], limit: int) -> list[File]:
-    """The files that a task is likely to touch, the likeliest first."""
+def weighed_files(known: Sequence[File], task: str, named: Sequence[str]) -> list[Likely]:
+    """The files that a task is likely to touch, the likeliest first: those that are named, those whose names have words
+    of the task, and those that were changed again and again."""
     likes = shared(task, [each.path.rpartition(".")[0] or each.path for each in known])
     most = max((log1p(each.changed) for each in known), default=0.0) or 1.0
     found = []
     for each, like in zip(known, likes, strict=True):
         said, fits = _named(each.path, task, named), like if like >= LEAST else 0.0
         if said or fits or (each.changed > 1 and each.sessions > 1):
-            found.append((said, round(fits + OFTEN * log1p(each.changed) / most, 3), each))
-    found.sort(key=lambda each: (-each[0], -each[1], -each[2].last, each[2].path))
-    return [each for _, _, each in found[:limit]]
+            found.append(Likely(each, said, fits, round(fits + OFTEN * log1p(each.changed) / most, 3)))
+    found.sort(key=lambda each: (-each.named, -each.weight, -each.file.last, each.file.path))
+    return found
 
 
 def _named(path: str, task: str, named: Sequence[str]) -> int:
