@@ -187,7 +187,10 @@ def _fixes(memory: Memory, kind: Listed) -> tuple[Fix, ...]:
     rows = _ask(memory, "fixes_of_failure", {
         "tenant": memory.tenant, "fingerprint": kind.fingerprint, "family": kind.family, "limit": MOST,
     })  # fmt: skip
-    return tuple(sorted(listed_by_id(memory, [str(row[0]) for row in rows]), key=lambda fix: (-fix.low, fix.id)))
+    found = listed_by_id(memory, [str(row[0]) for row in rows])
+    # A recipe for the family that came of one that is shown says the same once more.
+    general = {fix.general for fix in found}
+    return tuple(sorted((fix for fix in found if fix.id not in general), key=lambda fix: (-fix.low, fix.id)))
 
 
 def _episodes(memory: Memory, key: str, limit: int) -> list[Episode]:
