@@ -1137,7 +1137,8 @@ FROM mem_servings WHERE tenant = %(tenant)s AND time >= %(since)s GROUP BY week 
 -- outcomes_by_week --
 -- How often fixes worked and failed in each week.
 SELECT week, (sum(worked))::bigint, (sum(failed))::bigint FROM mem_evidence
-WHERE tenant = %(tenant)s AND week >= %(since)s GROUP BY week ORDER BY week;
+WHERE tenant = %(tenant)s AND week >= %(since)s AND fix IN (SELECT fix FROM mem_fixes WHERE tenant = %(tenant)s AND wide = 0)
+GROUP BY week ORDER BY week;
 
 -- failures_ranked --
 -- The kinds of failure since a time, the most frequent first: how often, since when and until when.

@@ -1118,7 +1118,8 @@ FROM servings WHERE tenant = :tenant AND time >= :since GROUP BY week ORDER BY w
 -- outcomes_by_week --
 -- How often fixes worked and failed in each week.
 SELECT week, sum(worked), sum(failed) FROM evidence
-WHERE tenant = :tenant AND week >= :since GROUP BY week ORDER BY week;
+WHERE tenant = :tenant AND week >= :since AND fix IN (SELECT fix FROM fixes WHERE tenant = :tenant AND wide = 0)
+GROUP BY week ORDER BY week;
 
 -- failures_ranked --
 -- The kinds of failure since a time, the most frequent first: how often, since when and until when.
