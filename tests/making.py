@@ -13,10 +13,13 @@ import pytest
 
 from engrain import event as events
 from engrain.embed import weights
-from engrain.event import Event
+from engrain.event import COMMAND, FAILURE, Event
+from engrain.fingerprint import fingerprint
+from engrain.recall.shown import described as describe
 
 if TYPE_CHECKING:
     from engrain.embed.minilm import MiniLM
+    from engrain.memory import Memory
 
 START = 1_790_000_000_000_000
 
@@ -67,3 +70,10 @@ def minilm() -> MiniLM:
     from engrain.embed.minilm import MiniLM
 
     return MiniLM(folder)
+
+
+def failed(memory: Memory, output: str, *, command: str = "python a.py", time: int | None = None, **who: str) -> Event:
+    """A watched command that failed, as it is recorded."""
+    found = describe(fingerprint(output, command, 1))
+    body = {"command": command, "cwd": memory.folder, "exit": 1, "seconds": 1.0, "output": output, FAILURE: found}
+    return memory.event(COMMAND, body, time=time, **who)

@@ -5,6 +5,7 @@
         memory.search("staging database")
 
     fixes      teach a fix, ask for what is known, say how it went
+    failures   what failed, week by week, as a list and one of them whole
     lessons    teach a rule, ask which fire at a call, decide on them
     patterns   teach how code and tests are written here, find what fits
     working    what a session has in hand
@@ -36,7 +37,22 @@ from engrain.fingerprint import fingerprint
 from engrain.learn.direct import derive
 from engrain.learn.trigger import AFTER, BEFORE, Call, Trigger
 from engrain.learn.working import Working
-from engrain.memory import briefs, context, fixes, history, lessons, meaning, patterns, proof, sharing, working
+from engrain.memory import (
+    briefs,
+    context,
+    failures,
+    fixes,
+    history,
+    lessons,
+    meaning,
+    patterns,
+    proof,
+    sharing,
+    working,
+)
+from engrain.memory.failures import Listed as Failing
+from engrain.memory.failures import Told, Week
+from engrain.memory.failures import Wanted as WantedFailures
 from engrain.memory.fixes import Match, Taught
 from engrain.memory.history import Listed, Session, Wanted
 from engrain.memory.lessons import Kept as Lesson
@@ -379,6 +395,21 @@ class Memory:
         return fixes.rate(
             self, fix, worked=worked, provenance=provenance, of=of, time=time, session=session, agent=agent
         )[0]
+
+    def weeks(self, number: int = 12) -> list[Week]:
+        """The last weeks: how many commands failed, how many answers were shown, how often fixes worked."""
+        return failures.weeks(self, number)
+
+    def failures(
+        self,
+        wanted: WantedFailures = WantedFailures(), *, limit: int = 50, offset: int = 0,  # noqa: B008 - a frozen value
+    ) -> list[Failing]:  # fmt: skip
+        """Kinds of failure, the most frequent first."""
+        return failures.listed(self, wanted, limit=limit, offset=offset)
+
+    def failure(self, key: str) -> Told:
+        """One kind of failure with all that is known of it, by its fingerprint or the beginning of it."""
+        return failures.whole(self, key)
 
     def proof(self) -> Proof:
         """What the memory did so far: failures answered, fixes that worked, and whether beliefs came true."""

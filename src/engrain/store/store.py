@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, closing
 from itertools import islice
@@ -37,6 +38,7 @@ class Written(NamedTuple):
 Progress = Callable[[int], None]
 
 BATCH = 2000
+DAY = 86_400_000_000
 BATCH_CHARACTERS = 32 * 1024 * 1024
 BATCH_TRIES = 5
 
@@ -187,9 +189,10 @@ class Store:
                 self.database.run(f"add_{folded}", ordered)
 
     def _count(self, events: list[Event]) -> None:
-        """Adds to the counts of sessions and projects, in one order everywhere: writers can't block each other."""
+        """Adds to what is counted of each, in one order everywhere: writers can't block each other."""
         sessions: dict[tuple[str, ...], Args] = {}
         projects: dict[tuple[str, ...], Args] = {}
+        days = Counter((e.tenant, e.project, e.time // DAY, e.kind) for e in events)
         for e in events:
             where = {"tenant": e.tenant, "project": e.project}
             _widen(projects, (e.tenant, e.project), where, e.time)
@@ -199,6 +202,9 @@ class Store:
         for table, rows in (("sessions", sessions), ("projects", projects)):
             if rows:
                 self.database.run(f"add_{table}", [rows[key] for key in sorted(rows)])
+        if days:
+            names = ("tenant", "project", "day", "kind", "events")
+            self.database.run("add_days", [dict(zip(names, (*key, days[key]), strict=True)) for key in sorted(days)])
 
     def _fold(self, places: Iterable[tuple[str, ...]]) -> None:
         """Counts the sessions and events of these projects again from the journal."""

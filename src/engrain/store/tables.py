@@ -33,5 +33,5 @@ DERIVED = (
 COUNTED = {"recipes": "fixes", "outcomes": "evidence"}
 """Derived tables whose rows are counted by what they are about, and where."""
 
-FOLDED = ("sessions", "projects", *COUNTED.values())
+FOLDED = ("sessions", "projects", "days", *COUNTED.values())
 """Tables that count. Each has the queries add_, fold_, clear_, unfold_ and dump_."""

@@ -45,7 +45,7 @@ SELECT count(*), min(time), max(time) FROM mem_events;
 
 -- count_kinds --
 -- How many events of each kind there are.
-SELECT kind, count(*) FROM mem_events GROUP BY kind ORDER BY count(*) DESC, kind;
+SELECT kind, sum(events)::bigint AS number FROM mem_days GROUP BY kind ORDER BY number DESC, kind;
 
 -- tombstones_of --
 -- Which of these ids were forgotten.
@@ -1096,3 +1096,98 @@ ORDER BY started DESC, id LIMIT %(limit)s;
 -- The events of a kind in these projects, in order.
 SELECT id FROM mem_events
 WHERE project = ANY (%(projects)s) AND kind = %(kind)s AND tenant = %(tenant)s ORDER BY time, id;
+
+-- What pages show
+
+-- add_days --
+-- Counts new events into their day.
+INSERT INTO mem_days (tenant, project, day, kind, events)
+VALUES (%(tenant)s, %(project)s, %(day)s, %(kind)s, %(events)s)
+ON CONFLICT (tenant, project, day, kind) DO UPDATE SET events = mem_days.events + excluded.events;
+
+-- unfold_days --
+-- Takes the counts of a project's days away, to count them again.
+DELETE FROM mem_days WHERE tenant = %(tenant)s AND project = %(project)s;
+
+-- fold_days --
+-- Counts the days of a project from the journal.
+INSERT INTO mem_days (tenant, project, day, kind, events)
+SELECT tenant, project, time / 86400000000, kind, count(*) FROM mem_events
+WHERE tenant = %(tenant)s AND project = %(project)s
+GROUP BY tenant, project, time / 86400000000, kind;
+
+-- clear_days --
+-- Empties the days, before a rebuild.
+DELETE FROM mem_days;
+
+-- dump_days --
+-- Every day of every project.
+SELECT tenant, project, day, kind, events FROM mem_days ORDER BY tenant, project, day, kind;
+
+-- failures_by_week --
+-- How many commands failed in each week since a time.
+SELECT time / 604800000000 AS week, count(*) FROM mem_failures WHERE tenant = %(tenant)s AND time >= %(since)s
+GROUP BY week ORDER BY week;
+
+-- servings_by_week --
+-- At how many failures of each week a fix was shown, and held back.
+SELECT time / 604800000000 AS week, count(DISTINCT CASE WHEN held = 0 THEN id END), count(DISTINCT CASE WHEN held = 1 THEN id END)
+FROM mem_servings WHERE tenant = %(tenant)s AND time >= %(since)s GROUP BY week ORDER BY week;
+
+-- outcomes_by_week --
+-- How often fixes worked and failed in each week.
+SELECT week, (sum(worked))::bigint, (sum(failed))::bigint FROM mem_evidence
+WHERE tenant = %(tenant)s AND week >= %(since)s AND fix IN (SELECT fix FROM mem_fixes WHERE tenant = %(tenant)s AND wide = 0)
+GROUP BY week ORDER BY week;
+
+-- failures_ranked --
+-- The kinds of failure since a time, the most frequent first: how often, since when and until when.
+SELECT fingerprint, count(*), min(time), max(time) FROM mem_failures
+WHERE tenant = %(tenant)s AND time >= %(since)s AND (%(project)s = '' OR project = ANY (%(projects)s))
+  AND (%(toolchain)s = '' OR toolchain = %(toolchain)s) AND (%(words)s = '' OR strpos(lower(message), lower(%(words)s)) > 0)
+GROUP BY fingerprint ORDER BY count(*) DESC, max(time) DESC, fingerprint LIMIT %(limit)s OFFSET %(offset)s;
+
+-- failures_told --
+-- What the latest of each of these failures said.
+SELECT f.fingerprint, f.family, f.toolchain, f.error_type, f.message, f.project, f.id
+FROM mem_failures f
+WHERE f.tenant = %(tenant)s AND f.fingerprint = ANY (%(fingerprints)s) AND f.id = (
+  SELECT l.id FROM mem_failures l WHERE l.tenant = f.tenant AND l.fingerprint = f.fingerprint ORDER BY l.time DESC, l.id DESC LIMIT 1)
+ORDER BY f.fingerprint, f.project;
+
+-- failures_weekly --
+-- How often each of these failures came in each week since a time.
+SELECT fingerprint, time / 604800000000 AS week, count(*) FROM mem_failures
+WHERE tenant = %(tenant)s AND fingerprint = ANY (%(fingerprints)s) AND time >= %(since)s
+GROUP BY fingerprint, week ORDER BY fingerprint, week;
+
+-- toolchains --
+-- The tools that failed since a time, the most frequent first.
+SELECT toolchain, count(*) FROM mem_failures WHERE tenant = %(tenant)s AND time >= %(since)s
+GROUP BY toolchain ORDER BY count(*) DESC, toolchain;
+
+-- failures_like --
+-- When and where one failure came, the latest first.
+SELECT project, id, time FROM mem_failures WHERE tenant = %(tenant)s AND fingerprint = %(fingerprint)s
+ORDER BY time DESC, id LIMIT %(limit)s;
+
+-- episodes_of --
+-- What became of one failure, the latest first.
+SELECT project, id, time, session, state, command, file FROM mem_episodes
+WHERE tenant = %(tenant)s AND fingerprint = %(fingerprint)s ORDER BY time DESC, id LIMIT %(limit)s;
+
+-- outcomes_of --
+-- How fixes went, each time, the latest first.
+SELECT fix, time, provenance, worked, failed, project, id FROM mem_outcomes
+WHERE tenant = %(tenant)s AND fix = ANY (%(fixes)s) ORDER BY time DESC, id LIMIT %(limit)s;
+
+-- failures_named --
+-- The kinds of failure whose fingerprint begins so: how often, since when and until when.
+SELECT fingerprint, count(*), min(time), max(time) FROM mem_failures
+WHERE tenant = %(tenant)s AND fingerprint >= %(start)s AND fingerprint < %(beyond)s
+GROUP BY fingerprint ORDER BY fingerprint LIMIT %(limit)s;
+
+-- fixes_of_failure --
+-- The fixes that are kept for one failure or for its family.
+SELECT DISTINCT fix FROM mem_fixes WHERE tenant = %(tenant)s AND key IN (%(fingerprint)s, %(family)s)
+ORDER BY fix LIMIT %(limit)s;

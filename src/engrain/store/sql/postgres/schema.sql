@@ -473,3 +473,14 @@ CREATE TABLE mem_pattern_words (
 CREATE INDEX mem_pattern_words_by_word ON mem_pattern_words (tenant, word);
 
 CREATE INDEX mem_failures_by_project ON mem_failures (tenant, project, time);
+
+-- How many events of each kind a project had on each day: what pages draw, and what is counted without reading a journal.
+CREATE TABLE mem_days (
+  tenant  text COLLATE "C" NOT NULL,
+  project text COLLATE "C" NOT NULL,
+  day     bigint NOT NULL,
+  kind    text COLLATE "C" NOT NULL,
+  events  bigint NOT NULL,
+  PRIMARY KEY (tenant, project, day, kind)
+);
+CREATE INDEX mem_failures_by_time ON mem_failures (tenant, time, fingerprint);

@@ -45,7 +45,7 @@ SELECT count(*), min(time), max(time) FROM events;
 
 -- count_kinds --
 -- How many events of each kind there are.
-SELECT kind, count(*) FROM events GROUP BY kind ORDER BY count(*) DESC, kind;
+SELECT kind, sum(events) AS number FROM days GROUP BY kind ORDER BY number DESC, kind;
 
 -- tombstones_of --
 -- Which of these ids were forgotten.
@@ -1077,3 +1077,98 @@ ORDER BY started DESC, id LIMIT :limit;
 -- The events of a kind in these projects, in order.
 SELECT id FROM events
 WHERE project IN (SELECT value FROM json_each(:projects)) AND kind = :kind AND tenant = :tenant ORDER BY time, id;
+
+-- What pages show
+
+-- add_days --
+-- Counts new events into their day.
+INSERT INTO days (tenant, project, day, kind, events)
+VALUES (:tenant, :project, :day, :kind, :events)
+ON CONFLICT (tenant, project, day, kind) DO UPDATE SET events = days.events + excluded.events;
+
+-- unfold_days --
+-- Takes the counts of a project's days away, to count them again.
+DELETE FROM days WHERE tenant = :tenant AND project = :project;
+
+-- fold_days --
+-- Counts the days of a project from the journal.
+INSERT INTO days (tenant, project, day, kind, events)
+SELECT tenant, project, time / 86400000000, kind, count(*) FROM events
+WHERE tenant = :tenant AND project = :project
+GROUP BY tenant, project, time / 86400000000, kind;
+
+-- clear_days --
+-- Empties the days, before a rebuild.
+DELETE FROM days;
+
+-- dump_days --
+-- Every day of every project.
+SELECT tenant, project, day, kind, events FROM days ORDER BY tenant, project, day, kind;
+
+-- failures_by_week --
+-- How many commands failed in each week since a time.
+SELECT time / 604800000000 AS week, count(*) FROM failures WHERE tenant = :tenant AND time >= :since
+GROUP BY week ORDER BY week;
+
+-- servings_by_week --
+-- At how many failures of each week a fix was shown, and held back.
+SELECT time / 604800000000 AS week, count(DISTINCT CASE WHEN held = 0 THEN id END), count(DISTINCT CASE WHEN held = 1 THEN id END)
+FROM servings WHERE tenant = :tenant AND time >= :since GROUP BY week ORDER BY week;
+
+-- outcomes_by_week --
+-- How often fixes worked and failed in each week.
+SELECT week, sum(worked), sum(failed) FROM evidence
+WHERE tenant = :tenant AND week >= :since AND fix IN (SELECT fix FROM fixes WHERE tenant = :tenant AND wide = 0)
+GROUP BY week ORDER BY week;
+
+-- failures_ranked --
+-- The kinds of failure since a time, the most frequent first: how often, since when and until when.
+SELECT fingerprint, count(*), min(time), max(time) FROM failures
+WHERE tenant = :tenant AND time >= :since AND (:project = '' OR project IN (SELECT value FROM json_each(:projects)))
+  AND (:toolchain = '' OR toolchain = :toolchain) AND (:words = '' OR instr(lower(message), lower(:words)) > 0)
+GROUP BY fingerprint ORDER BY count(*) DESC, max(time) DESC, fingerprint LIMIT :limit OFFSET :offset;
+
+-- failures_told --
+-- What the latest of each of these failures said.
+SELECT f.fingerprint, f.family, f.toolchain, f.error_type, f.message, f.project, f.id
+FROM failures f
+WHERE f.tenant = :tenant AND f.fingerprint IN (SELECT value FROM json_each(:fingerprints)) AND f.id = (
+  SELECT l.id FROM failures l WHERE l.tenant = f.tenant AND l.fingerprint = f.fingerprint ORDER BY l.time DESC, l.id DESC LIMIT 1)
+ORDER BY f.fingerprint, f.project;
+
+-- failures_weekly --
+-- How often each of these failures came in each week since a time.
+SELECT fingerprint, time / 604800000000 AS week, count(*) FROM failures
+WHERE tenant = :tenant AND fingerprint IN (SELECT value FROM json_each(:fingerprints)) AND time >= :since
+GROUP BY fingerprint, week ORDER BY fingerprint, week;
+
+-- toolchains --
+-- The tools that failed since a time, the most frequent first.
+SELECT toolchain, count(*) FROM failures WHERE tenant = :tenant AND time >= :since
+GROUP BY toolchain ORDER BY count(*) DESC, toolchain;
+
+-- failures_like --
+-- When and where one failure came, the latest first.
+SELECT project, id, time FROM failures WHERE tenant = :tenant AND fingerprint = :fingerprint
+ORDER BY time DESC, id LIMIT :limit;
+
+-- episodes_of --
+-- What became of one failure, the latest first.
+SELECT project, id, time, session, state, command, file FROM episodes
+WHERE tenant = :tenant AND fingerprint = :fingerprint ORDER BY time DESC, id LIMIT :limit;
+
+-- outcomes_of --
+-- How fixes went, each time, the latest first.
+SELECT fix, time, provenance, worked, failed, project, id FROM outcomes
+WHERE tenant = :tenant AND fix IN (SELECT value FROM json_each(:fixes)) ORDER BY time DESC, id LIMIT :limit;
+
+-- failures_named --
+-- The kinds of failure whose fingerprint begins so: how often, since when and until when.
+SELECT fingerprint, count(*), min(time), max(time) FROM failures
+WHERE tenant = :tenant AND fingerprint >= :start AND fingerprint < :beyond
+GROUP BY fingerprint ORDER BY fingerprint LIMIT :limit;
+
+-- fixes_of_failure --
+-- The fixes that are kept for one failure or for its family.
+SELECT DISTINCT fix FROM fixes WHERE tenant = :tenant AND key IN (:fingerprint, :family)
+ORDER BY fix LIMIT :limit;

@@ -473,3 +473,14 @@ CREATE TABLE pattern_words (
 CREATE INDEX pattern_words_by_word ON pattern_words (tenant, word);
 
 CREATE INDEX failures_by_project ON failures (tenant, project, time);
+
+-- How many events of each kind a project had on each day: what pages draw, and what is counted without reading a journal.
+CREATE TABLE days (
+  tenant  TEXT NOT NULL,
+  project TEXT NOT NULL,
+  day     INTEGER NOT NULL,
+  kind    TEXT NOT NULL,
+  events  INTEGER NOT NULL,
+  PRIMARY KEY (tenant, project, day, kind)
+) STRICT;
+CREATE INDEX failures_by_time ON failures (tenant, time, fingerprint);
