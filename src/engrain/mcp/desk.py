@@ -1,5 +1,5 @@
-"""Desk: the Memory behind a server. Calls come on many threads; each has a memory to itself while it is served, and says
-who calls: the one agent that started this process, or over HTTP anybody who was let in.
+"""Desk: the Memory behind a server. Calls come on many threads; each has a memory to itself while it is served, and
+says who calls: the one agent that started this process, or over HTTP anybody who was let in.
 
 A store that others hold is waited for, but not for long: agents give up after a minute. What can't be written by then
 is in the spool and not lost; what can't be read is said in words that help, never as a lock.
