@@ -12,6 +12,7 @@
     context    what is known of a task, in one piece; what a session is told at its start
     meaning    what is near a text in meaning, and having what was told embedded
     history    bring sessions that were written down, list and tell those that are here
+    moving     bring what somebody kept in another tool
     proof      what the memory did for whoever uses it
     sharing    team memory: what goes into the repository, and what is trusted of it
 
@@ -45,6 +46,7 @@ from engrain.memory import (
     history,
     lessons,
     meaning,
+    moving,
     patterns,
     proof,
     sharing,
@@ -82,6 +84,7 @@ if TYPE_CHECKING:
     from engrain.embed import Embedder
     from engrain.recall.answer import Look
     from engrain.upkeep.backfill import Brought
+    from engrain.upkeep.moving.bring import Moved
 
 CATCH_UP_SECONDS = 2.0
 DAY = 86_400_000_000
@@ -653,6 +656,10 @@ class Memory:
     def import_transcripts(self, agent: str, units: Sequence[Unit], progress: Progress | None = None) -> Brought:
         """Brings what an agent wrote down of its sessions; what hooks recorded or an import brought stays once."""
         return history.bring(self, agent, units, progress)
+
+    def move_in(self, tool: str, where: Sequence[str], start: moving.Start = lambda _size: None) -> Moved:
+        """Brings what somebody kept in fixcache, aictx or agent-memory; what is here already stays once."""
+        return moving.moved(self, tool, where, start)
 
     def confirm(self, rollout: str) -> int:
         """Sets right how commands of Codex ended, which hooks could only guess, by what it wrote down itself."""
