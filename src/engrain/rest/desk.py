@@ -18,6 +18,7 @@ from engrain.rest.problems import Problem
 from engrain.rest.shapes import Place, Said
 from engrain.rest.who import Asker
 
+
 class Desk(NamedTuple):
     """What all routes share."""
 

@@ -129,7 +129,7 @@ class PostgresDatabase:
         """Whether tenants can be kept apart here; asked until they can."""
         if not self._path:
             found = self._once_more(lambda c: c.execute(tenants.POSSIBLE).fetchall())
-            self._path = str(found[0][0] or "")
+            self._path = str(found[0][0]) if found else ""
         return bool(self._path)
 
     @contextmanager

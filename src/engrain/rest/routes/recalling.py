@@ -10,8 +10,8 @@ from engrain.event import MAX_TIME
 from engrain.memory.history import Listed, Wanted
 from engrain.project import Project
 from engrain.rest.desk import Cursor, Here, Many, OfProject
-from engrain.rest.pool import ANYWHERE
 from engrain.rest.pages import key_of, page, slice_of
+from engrain.rest.pool import ANYWHERE
 from engrain.rest.shapes import Fields, NewNote, event_out, hit_out, session_out
 
 router = APIRouter(tags=["recall"])
