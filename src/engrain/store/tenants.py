@@ -1,8 +1,8 @@
 """Tenants on PostgreSQL: one connection, seen by one team at a time, and held to that by the database.
 
-Each transaction says whose it is and acts in a role that owns nothing. The rules of the tables (protection.sql) then show
-it rows of that tenant alone, whatever a query asks for or forgets to ask for. When the transaction ends the connection is
-everybody's again, also behind a pooler that hands connections from one to the next.
+Each transaction says whose it is and acts in a role that owns nothing. The rules of the tables (protection.sql) then
+show it rows of that tenant alone, whatever a query asks for or forgets to ask for. When the transaction ends the
+connection is everybody's again, also behind a pooler that hands connections from one to the next.
 """
 
 from __future__ import annotations
