@@ -8,6 +8,7 @@
     database   the six verbs that a database must have
     sqlite     one file, the default
     postgres   a server that a team shares
+    tenants    one connection, seen by one team at a time
     migrate    schema.sql for a new store, migrations for an old one
     queries    named SQL from sql/<dialect>/queries.sql
     reader     answers questions from a SQLite file, for the hook

@@ -18,8 +18,9 @@ from engrain.errors import (
     StoreRefused,
     StoreUnreachable,
 )
-from engrain.store import migrate, queries
+from engrain.store import migrate, queries, tenants
 from engrain.store.database import Args, Record
+from engrain.store.tenants import OneTenant
 
 try:
     import psycopg
@@ -33,6 +34,8 @@ JOURNAL_LOCK = 0x656E6772
 
 CONNECT_SECONDS = 10
 LOCK_SECONDS = 60
+EVERYBODY = None
+"""In whose name a connection acts that sees the rows of all."""
 
 # SQLSTATE classes and codes: https://www.postgresql.org/docs/current/errcodes-appendix.html
 _TRANSLATION: tuple[tuple[str, type[EngrainError], str], ...] = (
@@ -60,6 +63,8 @@ class PostgresDatabase:
         self._queries = queries.load(self.dialect)
         self._lock = threading.RLock()
         self._depth = 0
+        self._tenant: str | None = EVERYBODY
+        self._path = ""
         self._lock_seconds: float = LOCK_SECONDS
         self._connection: psycopg.Connection[Record] | None = None
         try:
@@ -79,6 +84,7 @@ class PostgresDatabase:
             with self._open().transaction():
                 self._depth = 1
                 try:
+                    self._act()
                     take = "pg_advisory_xact_lock" if alone else "pg_advisory_xact_lock_shared"
                     self._open().execute(f"SELECT {take}({JOURNAL_LOCK})")
                     yield
@@ -95,12 +101,58 @@ class PostgresDatabase:
                 self._depth = 1
                 try:
                     self._open().execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+                    self._act()
                     yield
                 finally:
                     self._depth = 0
 
     def all(self, query: str, args: Args | None = None) -> list[Record]:
-        return self._once_more(lambda c: c.execute(self._queries[query], args or {}).fetchall())
+        return self._once_more(lambda c: self._asked(c, self._queries[query], args or {}))
+
+    def _asked(self, connection: psycopg.Connection[Record], statement: str, args: Args) -> list[Record]:
+        if self._depth or self._tenant is EVERYBODY:
+            return connection.execute(statement, args).fetchall()
+        # In one go: a question of a tenant costs one way more than one of everybody.
+        with connection.pipeline(), connection.transaction():
+            self._act()
+            return connection.execute(statement, args).fetchall()
+
+    def of(self, tenant: str) -> OneTenant:
+        if not self._apart():
+            raise StoreError(
+                f"{self.where}: its tenants can't be kept apart, because this user may not act as the role "
+                f"{tenants.ROLE}; docs/how-to/postgres.md says how whoever administers the server allows it"
+            )
+        return OneTenant(self, tenant)
+
+    def _apart(self) -> bool:
+        """Whether tenants can be kept apart here; asked until they can."""
+        if not self._path:
+            found = self._once_more(lambda c: c.execute(tenants.POSSIBLE).fetchall())
+            self._path = str(found[0][0]) if found else ""
+        return bool(self._path)
+
+    @contextmanager
+    def acting_for(self, tenant: str) -> Iterator[None]:
+        """Whatever is asked meanwhile is asked by one tenant: no row of another is seen, changed or made."""
+        with self._lock:
+            before = self._tenant
+            if self._depth and before != tenant:
+                raise StoreError(f"{self.where}: a transaction of one tenant can't be joined by another")
+            self._tenant = tenant
+            try:
+                yield
+            finally:
+                self._tenant = before
+
+    def _act(self) -> None:
+        """In this transaction it is the tenant who acts."""
+        if self._tenant is not EVERYBODY:
+            self._open().execute(tenants.ACT, {"tenant": self._tenant, "path": self._path})
+
+    def protect(self) -> None:
+        with self._lock, self._translated():
+            self._open().execute(queries.text(self.dialect, "protection.sql").encode())
 
     def stream(self, query: str, args: Args | None = None) -> Generator[Record, None, None]:
         # A cursor on the server lives in a transaction; a stream on its own makes one.
