@@ -40,8 +40,8 @@ Check = Callable[[bytes], str]
 
 
 class Target(NamedTuple):
-    """`check` says what is wrong with an input; an input may take `seconds`, however long it is. What uses SIGALRM can't
-    be guided: the guide uses it, too."""
+    """`check` says what is wrong with an input; an input may take `seconds`, however long it is. What uses SIGALRM
+    can't be guided: the guide uses it, too."""
 
     name: str
     seeds: Callable[[], tuple[bytes, ...]]
