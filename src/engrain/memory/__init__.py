@@ -553,7 +553,8 @@ class Memory:
         return self.jobs.waiting(LEARN)
 
     def _learn(self, job: Job) -> None:
-        taught = mining.taught(self.store, tenant=job.tenant, project=job.project, session=job.key)
+        about = {"tenant": job.tenant, "project": job.project, "session": job.key}
+        taught = list(mining.taught(self.store, **about, now=events.now()))
         self.store.append(map(self.admitted, taught))
 
     def _compact(self, _job: Job) -> None:
