@@ -49,9 +49,9 @@ KINDS = (
     Kind("dependencies", r"upgrade\w*|bump\w*|dependenc\w+|update\b[^.\n]{0,30}\b(?:packages?|versions?|librar\w+)",
          _LOCKS),
     Kind("bugfix",
-         r"fix\w*|bugs?\b|broken|breaks?\b|crash\w*|fail(?:s|ed|ing|ure)?\b|errors?\b|exceptions?\b|traceback"
+         r"fix\w*|bugs?\b|broken|breaks?\b|crash\w*|fail(?:s|ed|ing|ure)?\b|\w*errors?\b|\w*exceptions?\b|traceback"
          r"|regression|wrong\w*|incorrect\w*|doesn'?t work|does not|should not|can'?t\b|unexpected\w*|issue\b|leak\w*"
-         r"|raises?\b"),
+         r"|rais(?:es|ed|ing)\b"),
     Kind("feature",
          r"add\w*|implement\w*|support\w*|creat\w+|introduc\w+|allow\w*|enable\w*|new\b|build\b|expose\w*|make\b"
          r"|provid\w+"),

@@ -223,6 +223,13 @@ def row_of(row: Sequence[Any]) -> Told:
     )  # fmt: skip
 
 
+def told_in(event: Event) -> Told:
+    """What an event tells of a task, as a row of the store would have it."""
+    values = told(event)[0].values
+    about = (event.id, event.project, event.session, event.agent)
+    return row_of((values["task"], *about, values["started"], values["time"], values["told"]))
+
+
 # Whether one was done as another
 
 

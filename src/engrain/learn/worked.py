@@ -1,8 +1,10 @@
 """Worked: the events of a session → the tasks that it worked on, an event for each.
 
 A prompt opens a task, the agent's last word for it (Stop) closes it, and so does the next prompt or the session's end.
-A prompt that only says to go on belongs to the task before it. What was done is seen in the calls: files, lines, tests,
-commands, errors, the pull request; type, area, entry point and often the outcome are inferred, and say so.
+A prompt that only says to go on belongs to the task before it; one that asks for more, where that did not end well and
+the same files are in hand, takes the task before it up: it has what was asked and done there, too. What was done is
+seen in the calls: files, lines, tests, commands, errors, the pull request; type, area, entry point and often the
+outcome are inferred, and say so.
 
 Each closing is an event of its own, so that a task that goes on is told anew; the id follows from the prompt and the
 last thing that was done for it, so that whoever looks again says the same. A task that an agent finalized itself in
@@ -31,6 +33,7 @@ from engrain.patterns import compiled
 
 EXPLICIT, OBSERVED, HEURISTIC, UNKNOWN = PROVENANCES
 MINED = "mined"
+MOST_BEFORE = 6
 QUIET = 3_600_000_000
 """Microseconds after which nobody is taken to go on with a turn that has no end."""
 
@@ -51,16 +54,27 @@ _NAMED = (
 Carried = Callable[[Sequence[Event]], Mapping[str, Mapping[str, Any]]]
 """What calls carried beside the journal, by their ids."""
 
-Known = Callable[[Sequence[str]], Iterable[str]]
-"""Which of these ids are in the journal already."""
+Known = Callable[[Sequence[str]], Iterable[tuple[str, str]]]
+"""Which of these events are in the journal already, and how the tasks ended that they tell of."""
 
 
 class Work(NamedTuple):
-    """The turns of one task: what was asked first, and whether it is over."""
+    """A task: what was asked, what followed, whether it is over, and the tasks before it that it takes up."""
 
     prompt: Event
     told: tuple[Event, ...]
     over: bool
+    before: tuple[Work, ...] = ()
+
+    @property
+    def whole(self) -> tuple[Event, ...]:
+        """All that was done for it, by now and before."""
+        return tuple(event for work in (*self.before, self) for event in work.told)
+
+    @property
+    def asked(self) -> str:
+        """All that was asked."""
+        return "\n\n".join(text(work.prompt, "text", 3000) for work in (*self.before[:1], self))
 
     @property
     def last(self) -> Event:
@@ -78,10 +92,30 @@ def tasks(
 ) -> Iterator[tuple[Event, Work]]:
     """The tasks of a session that are over and not told yet, each as its event."""
     works = [work for work in works_of(session) if work.over or now - work.last.time > QUIET]
-    there = set(known([work.id for work in works]))
-    for work in works:
-        if work.id not in there and any(event.kind == TOOL_CALL for event in work.told):
-            yield _told(work, carried(work.told), root), work
+    works = [work for work in works if any(event.kind == TOOL_CALL for event in work.told)]
+    outcomes = dict(known([work.id for work in works]))
+    for place, work in enumerate(works):
+        if work.id not in outcomes:
+            taken = work._replace(before=_taken_up(works[:place], work, outcomes))
+            event = _told(taken, _seen(taken, carried(taken.whole), root))
+            outcomes[work.id] = text(event, "outcome")
+            yield event, taken
+
+
+def _taken_up(earlier: Sequence[Work], work: Work, outcomes: Mapping[str, str]) -> tuple[Work, ...]:
+    """The tasks right before it that did not end well, as long as they were about the same files."""
+    found: list[Work] = []
+    hands = _touched(work)
+    for each in reversed(earlier):
+        if len(found) == MOST_BEFORE or outcomes.get(each.id) == SUCCESS or not hands & (theirs := _touched(each)):
+            break
+        found.insert(0, each)
+        hands |= theirs
+    return tuple(found)
+
+
+def _touched(work: Work) -> set[str]:
+    return {each.path for each in left(work.told).files if each.changed or each.read > 1}
 
 
 def works_of(session: Sequence[Event]) -> list[Work]:
@@ -97,14 +131,16 @@ def works_of(session: Sequence[Event]) -> list[Work]:
             found.append([turn])
     works = []
     for place, several in enumerate(found):
-        told = tuple(event for turn in several for event in (turn.prompt, *turn.followed) if event is not None)
-        works.append(Work(several[0].prompt, told[1:], place + 1 < len(found) or ended or _stopped(told)))  # type: ignore[arg-type]
+        prompt, *rest = [event for turn in several for event in (turn.prompt, *turn.followed) if event is not None]
+        works.append(Work(prompt, tuple(rest), place + 1 < len(found) or ended or _stopped(rest)))
     return works
 
 
 def _stopped(told: Sequence[Event]) -> bool:
     """Whether the agent had the last word."""
-    last = max(told, key=lambda event: (event.time, event.id))
+    last = max(told, key=lambda event: (event.time, event.id), default=None)
+    if last is None:
+        return False
     return last.kind == REPLY and not text(last, "subagent")
 
 
@@ -128,13 +164,16 @@ class _Seen(NamedTuple):
         return path.removeprefix("./")
 
 
-def _told(work: Work, carried: Mapping[str, Mapping[str, Any]], root: str) -> Event:
-    """The event that tells of a task."""
-    raw = [event for event in work.told if event.kind == TOOL_CALL]
+def _seen(work: Work, carried: Mapping[str, Mapping[str, Any]], root: str) -> _Seen:
+    raw = [event for event in work.whole if event.kind == TOOL_CALL]
     calls = tuple(call_of(event, carried.get(event.id, {})) for event in raw)
     gone = frozenset(path for call in calls for path in _removed(call.command))
     cwd = next((place for event in (work.prompt, *raw) if (place := text(event, "cwd"))), "")
-    seen = _Seen(calls, left(work.told), gone, root, cwd)
+    return _Seen(calls, left(work.whole), gone, root, cwd)
+
+
+def _told(work: Work, seen: _Seen) -> Event:
+    """The event that tells of a task."""
     found = [*_asked(work), *_files(seen), *_ran(seen), *_tested(seen), *_ended(work, seen)]
     said_, provenance = {}, {}
     for name, value, how in found:
@@ -146,7 +185,7 @@ def _told(work: Work, carried: Mapping[str, Mapping[str, Any]], root: str) -> Ev
         if value:
             said_[name], provenance[name] = value, HEURISTIC
     body = {
-        **said_, "task": _claimed(raw) or id_of(work.prompt.id), "started": work.prompt.time, "source": MINED,
+        **said_, "task": _claimed(work.told) or id_of(work.prompt.id), "started": work.prompt.time, "source": MINED,
         "provenance": provenance, "branch": text(work.prompt, "branch"),
     }  # fmt: skip
     return events.make(
@@ -160,7 +199,7 @@ Found = Iterator[tuple[str, Any, str]]
 
 
 def _asked(work: Work) -> Found:
-    yield "text", text(work.prompt, "text", 4000), OBSERVED
+    yield "text", work.asked[:4000], OBSERVED
     replies = [event for event in work.told if event.kind == REPLY and not text(event, "subagent")]
     # The last word of an agent says what it did, as it sees it.
     yield "summary", _gist(text(replies[-1], "text")) if replies else "", HEURISTIC
@@ -191,7 +230,9 @@ def _files(seen: _Seen) -> Found:
 
 def _scratch(path: str, seen: _Seen) -> bool:
     """Whether it is a script that somebody wrote on the top of the project, to run it themselves."""
-    if "/" in path or not any(edit.whole and seen.near(edit.file) == path for call in seen.calls for edit in call.edits):
+    if "/" in path or not any(
+        edit.whole and seen.near(edit.file) == path for call in seen.calls for edit in call.edits
+    ):
         return False
     return any(path in line.split() for call in seen.calls for line in working(call.command))
 
@@ -290,10 +331,10 @@ def _outcome(seen: _Seen) -> tuple[str, str]:
     return (SUCCESS if known[-1] else FAILED), HEURISTIC
 
 
-def _claimed(calls: Iterable[Event]) -> str:
+def _claimed(told: Iterable[Event]) -> str:
     """The id of the task that the agent itself finalized in this turn; empty where it did not, or several."""
     found = set()
-    for event in calls:
+    for event in (each for each in told if each.kind == TOOL_CALL):
         given = fields(event, "input")
         tool, line = text(event, "tool"), said(given)
         if tool not in SHELLS and "engrain" in tool and isinstance(given.get("task"), str):

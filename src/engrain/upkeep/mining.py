@@ -14,8 +14,8 @@ from engrain.event import Event
 from engrain.fingerprint import fingerprint
 from engrain.learn.deeds import Call, call_of
 from engrain.learn.mined import Told, learned
-from engrain.learn.tasks import followed, merged, row_of
-from engrain.learn.tasks import told as told_rows
+from engrain.learn.reading import text
+from engrain.learn.tasks import followed, merged, row_of, told_in
 from engrain.learn.values import files, values
 from engrain.learn.worked import Work, tasks
 from engrain.recall.near import wording_of
@@ -46,7 +46,10 @@ def _worked(store: Store, session: Sequence[Event], carried: Mapping[str, Any], 
     first = session[0] if session else None
     places = [row for row in store.places() if first and row[:2] == (first.tenant, first.project)]
     root = str(max(places, key=lambda row: row[3])[5]) if places else ""
-    known: Callable[[Sequence[str]], Iterable[str]] = lambda ids: (event.id for event in store.get(ids))  # noqa: E731
+
+    def known(ids: Sequence[str]) -> Iterable[tuple[str, str]]:
+        return ((event.id, text(event, "outcome")) for event in store.get(ids))
+
     for event, work in tasks(session, lambda _: carried, known, root=root, now=now):
         used = _followed(store, event, work)
         yield event._replace(body={**event.body, "followed": used}) if used else event
@@ -62,14 +65,8 @@ def _followed(store: Store, event: Event, work: Work) -> list[str]:
     if not shown:
         return []
     rows = store.database.all("tasks_told", {"tenant": event.tenant, "tasks": sorted(shown)})
-    done = merged([_row(event)])[0]
+    done = merged([told_in(event)])[0]
     return [each.id for each in merged(map(row_of, rows)) if each.id != done.id and followed(each, done)]
-
-
-def _row(event: Event) -> Any:
-    values = told_rows(event)[0].values
-    about = (event.id, event.project, event.session, event.agent)
-    return row_of((values["task"], *about, values["started"], values["time"], values["told"]))
 
 
 def _with_failure(call: Call) -> Call:
