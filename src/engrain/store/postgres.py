@@ -334,7 +334,7 @@ _HOLDING = (
     "mem_events", "mem_documents", "mem_notes", "mem_places", "mem_merges", "mem_bodies",
     "mem_recipes", "mem_fixes", "mem_failures",
     "mem_calls", "mem_prompts", "mem_lessons", "mem_lesson_keys", "mem_lesson_marks",
-    "mem_patterns", "mem_pattern_words",
+    "mem_patterns", "mem_pattern_words", "mem_tasks", "mem_task_words", "mem_task_uses",
 )  # fmt: skip
 _CLOCK = "SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint"
 
