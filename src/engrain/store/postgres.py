@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from engrain.errors import (
     EngrainError,
@@ -61,7 +61,7 @@ class PostgresDatabase:
 
     def __init__(self, url: str) -> None:
         self._url = url
-        self.where = re.sub(r"([?&](?:ssl)?password=)[^&]*", r"\1…", re.sub(r"//[^/]*@", "//", url))
+        self.where = _named(url)
         self._queries = queries.load(self.dialect)
         self._lock = threading.RLock()
         self._depth = 0
@@ -292,17 +292,78 @@ class PostgresDatabase:
             raise _engrain_error(self.where, exc) from exc
 
 
+def _named(url: str) -> str:
+    """A URL as it may be shown: without who asks, and without a password."""
+    return re.sub(r"([?&](?:ssl)?password=)[^&]*", r"\1…", re.sub(r"//[^/]*@", "//", url))
+
+
+class _Foreign:
+    """The tables of another tool on a server, as of one moment (`store.foreign`)."""
+
+    def __init__(self, url: str) -> None:
+        self.where = _named(url)
+        with self._translated():
+            self._connection = psycopg.connect(url, connect_timeout=CONNECT_SECONDS, client_encoding="UTF8")
+            # Nothing here can be changed, whatever this user may do.
+            self._connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+
+    def columns(self, table: str) -> frozenset[str]:
+        with self._translated():
+            found = self._connection.execute(
+                "SELECT a.attname FROM pg_attribute a WHERE a.attrelid = to_regclass(%s) AND a.attnum > 0 "
+                "AND NOT a.attisdropped",
+                (table,),
+            )
+            return frozenset(str(row[0]) for row in found)
+
+    def size(self, table: str) -> int:
+        with self._translated():
+            row = self._connection.execute(f'SELECT count(*) FROM "{table}"'.encode()).fetchone()
+            return int(row[0]) if row else 0
+
+    def rows(self, table: str, wanted: Sequence[str], order: str = "id") -> Iterator[dict[str, Any]]:
+        there = self.columns(table)
+        names = [name for name in wanted if name in there]
+        if not names:
+            return
+        quoted = ", ".join(f'"{name}"' for name in names)
+        sorted_by = f' ORDER BY "{order}"' if order in there else ""
+        with self._translated(), self._connection.cursor(name=f"engrain_{table}") as cursor:
+            cursor.itersize = 2000
+            cursor.execute(f'SELECT {quoted} FROM "{table}"{sorted_by}'.encode())
+            for row in cursor:
+                yield {**dict.fromkeys(wanted), **dict(zip(names, row, strict=True))}
+
+    def close(self) -> None:
+        self._connection.close()
+
+    @contextmanager
+    def _translated(self) -> Iterator[None]:
+        try:
+            yield
+        except psycopg.Error as exc:
+            raise _engrain_error(self.where, exc) from exc
+
+
+def foreign_tables(url: str) -> _Foreign:
+    """Another tool's database on a server, to be read alone."""
+    return _Foreign(url)
+
+
 # The tables that hold what somebody wrote.
 _HOLDING = (
     "mem_events", "mem_documents", "mem_notes", "mem_places", "mem_merges", "mem_bodies",
     "mem_recipes", "mem_fixes", "mem_failures",
     "mem_calls", "mem_prompts", "mem_lessons", "mem_lesson_keys", "mem_lesson_marks",
-    "mem_patterns", "mem_pattern_words",
+    "mem_patterns", "mem_pattern_words", "mem_tasks", "mem_task_words", "mem_task_uses",
 )  # fmt: skip
 _CLOCK = "SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint"
 
 
 def _engrain_error(where: str, exc: psycopg.Error) -> EngrainError:
+    if exc.sqlstate is None and isinstance(exc, psycopg.ProgrammingError):
+        # It tells back what it can't read, and that may be a password.
+        return StoreUnreachable("the store's URL can't be read: postgresql://USER@HOST:PORT/DATABASE, and % for signs")
     first = (str(exc).strip().splitlines() or [type(exc).__name__])[0]
     if exc.sqlstate is None and isinstance(exc, psycopg.OperationalError):
         return StoreUnreachable(f"{where}: {first}")
@@ -312,4 +373,4 @@ def _engrain_error(where: str, exc: psycopg.Error) -> EngrainError:
     return StoreError(f"{where}: {first}")
 
 
-__all__ = ["PostgresDatabase"]
+__all__ = ["PostgresDatabase", "foreign_tables"]
