@@ -11,6 +11,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 from typing import Any
 
@@ -20,8 +21,10 @@ from engrain import event as events
 from engrain.capture.admit import Gate, admitted
 from engrain.errors import BadInput
 from engrain.event import Event
+from engrain.learn.direct import derive
 from engrain.memory import Memory
 from engrain.project import identify
+from engrain.store import open_store
 from engrain.upkeep import backup
 from engrain.upkeep.moving import agent_memory
 from engrain.upkeep.moving.bring import bring
@@ -257,9 +260,18 @@ def moved(memory: Memory, given: Event) -> None:
     assert not making.left
 
 
+def carried(memory: Memory, given: Event) -> None:
+    """From a store that somebody else filled, or an Engrain that knew fewer secrets."""
+    with tempfile.TemporaryDirectory() as folder:
+        older = open_store(os.path.join(folder, "engrain.db"), derive)
+        older.append([given])
+        older.close()
+        memory.carry(older.where, memory.where)
+
+
 WAYS = (
     spooled, spooled_and_ingested, recorded, imported, restored, hooked, hooked_by_others, transcribed,
-    taught_as_a_pattern, told_as_a_task, trusted, moved,
+    taught_as_a_pattern, told_as_a_task, trusted, moved, carried,
 )  # fmt: skip
 
 

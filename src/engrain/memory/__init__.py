@@ -80,7 +80,7 @@ from engrain.store import Store, open_store
 from engrain.store.bodies import Bodies, Kept
 from engrain.store.jobs import LEARN, Job, Jobs
 from engrain.store.store import Appended, Choice, Found
-from engrain.upkeep import backup, confirm, corpus, following, forget, mining, observe, tick, transfer
+from engrain.upkeep import backup, carry, confirm, corpus, following, forget, mining, observe, tick, transfer
 from engrain.upkeep.forget import Forgotten
 from engrain.upkeep.tick import Ticked
 from engrain.upkeep.transfer import Imported
@@ -768,6 +768,16 @@ class Memory:
         if path and not os.path.isdir(path):
             return backup.backup_to(self.home, self.store, path, progress)
         return backup.backup(self.home, self.store, path or self.config.text("backup.folder"), progress)
+
+    def carry(self, source: str, target: str, progress: Progress | None = None) -> carry.Carried:
+        """Carries a whole store into another one, after what waits in the spool for it."""
+        if carry.same(source, os.path.expanduser(self.where)):
+            tick.drained(self.home, self.store)
+        return carry.carry(self.home, source, target, self.admitted, progress)
+
+    def to_carry(self, source: str, target: str) -> int:
+        """How many events wait to be carried, about."""
+        return carry.waiting(self.home, source, target)
 
     def restore(self, path: str, progress: Progress | None = None) -> Appended:
         """Adds what a copy holds; what came later stays, what was forgotten stays forgotten."""

@@ -967,6 +967,10 @@ UPDATE mem_jobs SET state = 'waiting', tries = 0, due = %(now)s, holder = '', un
 -- Takes the jobs of a kind out of the line.
 DELETE FROM mem_jobs WHERE kind = %(kind)s;
 
+-- waiting_of --
+-- Which jobs of a kind wait.
+SELECT tenant, project, key FROM mem_jobs WHERE kind = %(kind)s AND state = 'waiting' ORDER BY tenant, project, key;
+
 -- renew_job --
 -- Its holder is still at it.
 UPDATE mem_jobs SET until = %(until)s

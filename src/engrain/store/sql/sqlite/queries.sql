@@ -948,6 +948,10 @@ UPDATE jobs SET state = 'waiting', tries = 0, due = :now, holder = '', until = 0
 -- Takes the jobs of a kind out of the line.
 DELETE FROM jobs WHERE kind = :kind;
 
+-- waiting_of --
+-- Which jobs of a kind wait.
+SELECT tenant, project, key FROM jobs WHERE kind = :kind AND state = 'waiting' ORDER BY tenant, project, key;
+
 -- renew_job --
 -- Its holder is still at it.
 UPDATE jobs SET until = :until
