@@ -80,7 +80,7 @@ from engrain.store import Store, open_store
 from engrain.store.bodies import Bodies, Kept
 from engrain.store.jobs import LEARN, Job, Jobs
 from engrain.store.store import Appended, Choice, Found
-from engrain.upkeep import backup, carry, confirm, corpus, following, forget, mining, observe, tick, transfer
+from engrain.upkeep import backup, carry, confirm, corpus, following, forget, mining, observe, retention, tick, transfer
 from engrain.upkeep.forget import Forgotten
 from engrain.upkeep.tick import Ticked
 from engrain.upkeep.transfer import Imported
@@ -611,7 +611,18 @@ class Memory:
             if not self.to_learn():
                 # What edits carried stays until it has been learned from.
                 self.bodies.expire(self.expired_before())
+                return done._replace(expired=self._retain(deadline=monotonic() + limit))
         return done
+
+    def _retain(self, *, deadline: float) -> int:
+        """Once a day, what is beyond the limits that the settings name goes; how much that was."""
+        wanted, now = retention.limits(self.config), self.store.database.now()
+        if not wanted or not retention.due(self.home, now):
+            return 0
+        gone, ended = retention.expire(self.store, wanted, now, lambda: monotonic() < deadline)
+        if ended:
+            retention.done(self.home, now)
+        return gone
 
     def follow(self, *, seconds: float | None = None) -> None:
         """Ticks whenever there is work, until whoever started this process is gone."""

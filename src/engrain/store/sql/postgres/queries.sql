@@ -971,6 +971,25 @@ DELETE FROM mem_jobs WHERE kind = %(kind)s;
 -- Which jobs of a kind wait.
 SELECT tenant, project, key FROM mem_jobs WHERE kind = %(kind)s AND state = 'waiting' ORDER BY tenant, project, key;
 
+-- expiring --
+-- Events of a kind before a time that nothing rests on, the oldest first: no failure, and of no session with an episode.
+SELECT tenant, project, id FROM mem_events AS e
+WHERE kind = %(kind)s AND time < %(before)s
+  AND NOT EXISTS (SELECT 1 FROM mem_failures AS f WHERE f.tenant = e.tenant AND f.project = e.project AND f.id = e.id)
+  AND NOT EXISTS (SELECT 1 FROM mem_episodes AS h WHERE h.tenant = e.tenant AND h.session = e.session AND h.session <> '')
+ORDER BY time, id LIMIT %(limit)s;
+
+-- size_of_kind --
+-- How many characters the bodies of a kind have.
+SELECT sum(length(body)) FROM mem_events WHERE kind = %(kind)s;
+
+-- size_cut --
+-- The time of the latest event of a kind behind which, counted from the newest, there are too many characters.
+SELECT max(time) FROM (
+  SELECT time, sum(length(body)) OVER (ORDER BY time DESC, id DESC ROWS UNBOUNDED PRECEDING) AS characters
+  FROM mem_events WHERE kind = %(kind)s
+) AS sized WHERE characters > %(most)s;
+
 -- renew_job --
 -- Its holder is still at it.
 UPDATE mem_jobs SET until = %(until)s
