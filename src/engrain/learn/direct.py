@@ -32,6 +32,7 @@ from engrain.event import (
 )
 from engrain.learn import calls, fixes, lessons, patterns
 from engrain.learn.reading import items, text
+from engrain.learn.terms import names, place
 from engrain.store.tables import Row
 
 HEAD, TAIL = 24_000, 8_000
@@ -55,7 +56,7 @@ def derive(event: Event) -> list[Row]:
     """The rows that follow from an event."""
     rows = _redactions(event)
     if event.kind not in WORDLESS and (words := searchable(event)):
-        rows.append(Row("documents", {"text": words}))
+        rows.append(Row("documents", {"text": words, "names": names(words), "place": place(event)}))
     if FAILURE in event.body:
         rows.extend(fixes.failed(event))
     if event.kind in _BY_KIND:
