@@ -25,6 +25,8 @@ from engrain.event import (
     PROMPT,
     REDACTED,
     SERVED,
+    SESSION_END,
+    SESSION_START,
     TOOL_CALL,
     TRUST,
     Event,
@@ -48,8 +50,9 @@ FIRST = ("text", "prompt", "command", "error", "message", "name")
 
 WORDLESS = frozenset({
     EPISODE, FORGET, OUTCOME, SERVED, HELD, LESSON_STATE, LESSON_FIRED, LESSON_HEEDED, PATTERN_USED, TRUST,
+    PROJECT_SEEN, PROJECT_MERGE, SESSION_START, SESSION_END,
 })  # fmt: skip
-"""Kinds that hold ids alone."""
+"""Kinds that hold ids alone, or where something happened: nobody asks for them."""
 
 
 def derive(event: Event) -> list[Row]:

@@ -31,6 +31,7 @@ _CAMEL = re.compile(r"\b[A-Za-z_]\w*?[a-z0-9][A-Z]\w*")
 _SEAM = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _WORD = re.compile(r"[^\W_]+")
 _QUOTED = re.compile(r"[\"“”]([^\"“”]{2,200})[\"“”]")
+_APART = re.compile(r"[./\\:#-]+")
 _NAME = re.compile(r"[\w$@~+-]*(?:[./\\:#_-]+[\w$@+-]+)+|\w+")
 
 
@@ -61,9 +62,10 @@ def typed(text: str) -> Typed:
     text = text[:MOST_TYPED]
     quoted = [Term((phrase,)) for found in _QUOTED.findall(text) if (phrase := parts(found))]
     split = [(written, parts(written)) for written in _NAME.findall(text)]
-    named = [
-        Term((phrase, ("".join(phrase),))) for written, phrase in split if len(phrase) > 1 and len(written) <= LONGEST
-    ]
+    # Of a path or a dotted name each part that is a name by itself, too.
+    written_so = [each for whole, _ in split for each in dict.fromkeys((whole, *_APART.split(whole)))]
+    spelt = [phrase for each in written_so if len(each) <= LONGEST and len(phrase := parts(each)) > 1]
+    named = [Term((phrase, ("".join(phrase),))) for phrase in spelt]
     words = [word for _, phrase in split for word in phrase]
     telling = [word for word in words if word not in IDLE and (len(word) > 1 or not word.isascii() or word.isdigit())]
     chosen = telling if telling or named else words

@@ -205,7 +205,9 @@ _STATES = {RETIRED: rank.UNTRUE, STOPPED: rank.UNTRUE, PROPOSED: rank.FADED}
 
 
 def _said(event: Event) -> str:
-    return f"{event.kind} {searchable(event)[:MOST_SAID]}"
+    """What it says, to tell whether another says the same; of a fix what it does, whatever the failure."""
+    said = " ".join(event.body.get("steps", ())) if event.kind == FIX else searchable(event)
+    return f"{event.kind} {said[:MOST_SAID]}"
 
 
 # Why
