@@ -10,7 +10,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from math import exp, log
 from typing import NamedTuple, TypeVar
 
-from engrain.event import COMMAND, FIX, LESSON, NOTE, PATTERN, PROMPT, REPLY, TOOL_CALL
+from engrain.event import COMMAND, FIX, LESSON, NOTE, PATTERN, PROMPT, REPLY, TASK, TOOL_CALL
 from engrain.learn.likeness import overlap
 from engrain.learn.terms import parts
 
@@ -23,7 +23,7 @@ LEAST_FIT, LEAST_NEAR, WITHIN_NEAR = 0.3, 0.2, 0.35
 and this much less near than the nearest."""
 
 KINDS = {
-    NOTE: 1.0, LESSON: 1.0, PATTERN: 1.0, FIX: 1.0, "task": 1.0,
+    NOTE: 1.0, LESSON: 1.0, PATTERN: 1.0, FIX: 1.0, TASK: 1.0,
     PROMPT: 0.95, REPLY: 0.85, COMMAND: 0.75, TOOL_CALL: 0.75,
 }  # fmt: skip
 """How far each kind is a memory that somebody meant to keep; what was only recorded counts less."""
