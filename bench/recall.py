@@ -23,7 +23,7 @@ NAMED, NEAR_DUPLICATES = "getUserByIdOrThrow", 5000
 HERE = os.path.dirname(__file__)
 
 
-def measure(full: bool) -> Iterator[Figure]:
+def measure(_full: bool) -> Iterator[Figure]:
     """The rows of recall."""
     if not weights.found(""):
         raise Absent("the weights of the model are not in this environment; `make setup` fetches them")
