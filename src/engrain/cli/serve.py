@@ -23,7 +23,7 @@ def command(host: str | None, port: int | None, opened: bool, tls_cert: str, tls
 
     Every request needs a token (`engrain token create`), but those of your own user through the socket in the home.
     It listens on this machine alone, unless --host says otherwise and --tls-cert or --open allows it. Agents ask over
-    MCP at /mcp?project=ID.
+    MCP at /mcp?project=ID. People look at its pages; `engrain ui` opens them.
 
     \b
     Examples:
@@ -37,6 +37,7 @@ def command(host: str | None, port: int | None, opened: bool, tls_cert: str, tls
         from engrain.rest import serving
         from engrain.rest.app import Service
         from engrain.rest.guard import Rules, hosts_of
+        from engrain.web import surface as web
     except ImportError as exc:
         raise MissingExtra("serving needs the extra: pip install 'engrain[server]'") from exc
     from engrain.memory import Memory
@@ -71,7 +72,10 @@ def command(host: str | None, port: int | None, opened: bool, tls_cert: str, tls
     _warn(memory.where, where, secure=bool(tls_cert))
     memory.close()
     service = Service(Memory.open, rules)
-    serving.serve(service, sockets, [mcp.surface(service.pool.memory)], certificate=tls_cert, key=tls_key)
+    memories = service.pool.memory
+    serving.serve(
+        service, sockets, [mcp.surface(memories)], web.pages(memories), certificate=tls_cert, key=tls_key
+    )  # fmt: skip
     if own and os.path.exists(memory.home.socket):
         os.unlink(memory.home.socket)
 
