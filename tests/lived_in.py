@@ -1,5 +1,5 @@
-"""A memory that was lived in: sessions of three projects over some weeks, brought from transcripts, with what was taught
-and what came of it. For tests that look at pages, and for pictures of them."""
+"""A memory that was lived in: sessions of three projects over some weeks, brought from transcripts, with what was
+taught and what came of it. For tests that look at pages, and for pictures of them."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ TROUBLES = (
     ),
     Trouble(
         "npm run dev",
-        "Error: listen EADDRINUSE: address already in use :::3000\n    at Server.setupListenHandle [as _listen2] (net:1463)",
+        "Error: listen EADDRINUSE: address already in use :::3000\n    at Server.setupListenHandle (net:1463)",
         ("npx kill-port 3000",), 20, ("Add a dark theme to the settings page", "Start the site and look at the header"),
     ),
     Trouble(
@@ -54,13 +54,13 @@ TROUBLES = (
     ),
     Trouble(
         "python -m alembic upgrade head",
-        "sqlalchemy.exc.OperationalError: (psycopg.OperationalError) connection to server at \"localhost\", port 5432 failed: "
-        "Connection refused",
+        "sqlalchemy.exc.OperationalError: (psycopg.OperationalError) connection to server at \"localhost\", port 5432 "
+        "failed: Connection refused",
         ("docker compose up -d db",), 14, ("Add a column for the delivery note", "Write the migration for refunds"),
     ),
     Trouble(
         "cargo test",
-        "error[E0502]: cannot borrow `queue` as mutable because it is also borrowed as immutable\n  --> src/feed.rs:88:9",
+        "error[E0502]: cannot borrow `queue` as mutable because it is also borrowed as immutable\n --> src/feed.rs:8:9",
         ("sed -i 's/for item in queue.iter()/for item in queue.clone()/' src/feed.rs",), 11,
         ("Let the feed drop items that are older than a day",),
     ),
@@ -127,8 +127,8 @@ class _Writer:
     def line(self, kind: str, content: Any, after: float) -> None:
         self.time += int(after * 1e6)
         self.lines.append({
-            "parentUuid": None, "isSidechain": False, "userType": "external", "cwd": self.cwd, "sessionId": self.session,
-            "version": "2.1.45", "gitBranch": "main", "type": kind, "message": {"role": kind, "content": content},
+            "parentUuid": None, "isSidechain": False, "userType": "external", "cwd": self.cwd,
+            "sessionId": self.session, "version": "2.1.45", "gitBranch": "main", "type": kind, "message": {"role": kind, "content": content},
             "uuid": f"{self.session}-{len(self.lines)}", "timestamp": events.timestamp(self.time),
         })  # fmt: skip
 
@@ -146,7 +146,13 @@ def _session(name: str, cwd: str, start: int, chance: random.Random) -> list[dic
         out.line("user", chance.choice(trouble.prompts), 20)
         for file in chance.sample(("src/app.py", "README.md", "src/checkout/cart.ts", "pyproject.toml"), 2):
             out.call("Read", {"file_path": f"{cwd}/{file}"}, "…", took=1)
-        out.call("Bash", {"command": trouble.command}, f"Exit code 1\n{trouble.output}", failed=True, took=chance.uniform(2, 40))
+        out.call(
+            "Bash",
+            {"command": trouble.command},
+            f"Exit code 1\n{trouble.output}",
+            failed=True,
+            took=chance.uniform(2, 40),
+        )
         if chance.random() < 0.25:
             out.call("Bash", {"command": "git status --short"}, " M src/app.py", took=1)
         for step in trouble.steps:
@@ -176,11 +182,12 @@ def _teach(memory: Memory, folder: str) -> None:
         why="4 of 5 runs without it failed", severity="info",
     )  # fmt: skip
     memory.learn_code_pattern(
-        "Money is never a float", description="Amounts are `Money(cents, currency)`; rounding happens once, at the end.",
-        example="total = sum((line.price for line in cart), Money.zero(EUR))", uses=["Money"], avoid=["float"], area="src/shop",
+        "Money is never a float", description="Amounts are `Money(cents, currency)`; rounding happens at the end.",
+        example="total = sum((line.price for line in cart), Money.zero(EUR))", uses=["Money"], avoid=["float"],
+        area="src/shop",
     )  # fmt: skip
     memory.learn_code_pattern(
-        "Tests name the behaviour", form="test", description="A test is called after what holds, not after the function.",
+        "Tests name the behaviour", form="test", description="A test is called after what holds, not after functions.",
         example="def test_a_coupon_counts_once() -> None: ...", area="tests",
     )  # fmt: skip
 
@@ -223,7 +230,15 @@ def _decide(memory: Memory) -> None:
     fired = [{"lesson": danger.id}]
     for number in range(6):
         body = {"lessons": fired, "tool": "Bash"}
-        memory.record(memory.event("lesson.fired", body, session=f"s{number}", time=events.now() - number * 3 * DAY))
+        memory.record(
+            memory.event(
+                "lesson.fired",
+                body,
+                session=f"5e55{30 + number:04d}-0000-4000-8000-{30 + number:012d}",
+                agent="claude-code",
+                time=events.now() - number * 3 * DAY,
+            )
+        )
 
 
 def _running(memory: Memory, folder: str, now: int) -> None:
@@ -233,7 +248,8 @@ def _running(memory: Memory, folder: str, now: int) -> None:
     found = fingerprint(trouble.output, trouble.command, 1)
     call = {"tool": "Bash", "input": {"command": trouble.command}, "call": "toolu_live_1", "cwd": memory.folder}
     failed = memory.event(
-        "tool.call", {**call, "output": trouble.output, "exit": 1, "failed": True, "seconds": 3.2, FAILURE: described(found)},
+        "tool.call",
+        {**call, "output": trouble.output, "exit": 1, "failed": True, "seconds": 3.2, FAILURE: described(found)},
         time=now - 60_000_000, **who,
     )  # fmt: skip
     asked = {"text": "Why does the nightly import of carts fail since Tuesday?", "prompt": "p1"}
@@ -242,8 +258,8 @@ def _running(memory: Memory, folder: str, now: int) -> None:
         memory.event("session.start", {"source": "startup"}, time=now - 200_000_000, **who),
         memory.event("prompt", asked, time=now - 190_000_000, **who),
         memory.event(
-            "tool.call", {**call, "call": "toolu_live_0", "input": {"command": "git log --oneline -5"}, "output": "a1b2c3 carts",
-            "exit": 0, "seconds": 0.1}, time=now - 150_000_000, **who,
+            "tool.call", {**call, "call": "toolu_live_0", "input": {"command": "git log --oneline -5"},
+            "output": "a1b2c3 carts", "exit": 0, "seconds": 0.1}, time=now - 150_000_000, **who,
         ),
         failed,
         memory.serving(match, channel="hook", command=trouble.command, of=failed.id, **who),

@@ -1,4 +1,4 @@
-"""Assets: the files that pages load, each under a name that changes with its content, so that a browser keeps it for good.
+"""Assets: the files that pages load, each under a name that changes with its content: a browser keeps it.
 
 Some are our own; `vendor/` is packed into the wheel when it is built (`make web-assets` in a checkout). Where it is
 missing, pages read and work without.
@@ -42,8 +42,6 @@ def held(name: str) -> Asset | None:
         for font in FONTS:
             data = data.replace(f"url({font})".encode(), f"url({address(font)})".encode())
     return Asset(data, kind)
-
-
 
 
 @cache

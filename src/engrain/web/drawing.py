@@ -15,12 +15,18 @@ SPARK_WIDTH, SPARK_HEIGHT, GAP = 5, 22, 2
 STEPS = 72
 
 
-def _svg(width: float, height: float, says: str, inner: str, kind: str, *, stretch: bool = False) -> Markup:
-    ratio = ' preserveAspectRatio="none"' if stretch else ""
+def _svg(width: float, height: float, says: str, inner: str, kind: str) -> Markup:
     # What is inside is made of numbers and of escaped texts.
     return Markup(  # noqa: S704
         f'<svg class="{kind}" viewBox="0 0 {width:g} {height:g}" role="img" aria-label="{escape(says)}"'
-        f' width="{width:g}" height="{height:g}"{ratio} focusable="false">{inner}</svg>'
+        f' width="{width:g}" height="{height:g}" focusable="false">{inner}</svg>'
+    )
+
+
+def _wide(height: int, says: str, inner: str, kind: str) -> Markup:
+    return Markup(  # noqa: S704
+        f'<svg class="{kind}" width="100%" height="{height}" role="img" aria-label="{escape(says)}" focusable="false">'
+        f"{inner}</svg>"
     )
 
 
@@ -93,31 +99,31 @@ class Bar(NamedTuple):
     label: str
 
 
-def trend(bars: Sequence[Bar], *, whole: str, part: str, width: int = 720, height: int = 180) -> Markup:
-    """Weeks side by side, the whole behind its part."""
+def trend(bars: Sequence[Bar], *, whole: str, part: str, height: int = 200) -> Markup:
+    """Weeks side by side, the whole behind its part; as wide as the page, with letters that keep their size."""
     most = max((bar.whole for bar in bars), default=0) or 1
     step = _nice(most)
     top = step * -(-most // step)
-    left, floor, room = 34, height - 22, width - 34
-    each = room / max(len(bars), 1)
+    floor, head = height - 24, 14
+    left, each = 5.0, 95.0 / max(len(bars), 1)
     inner = []
     for mark in range(0, top + 1, step):
-        y = floor - mark / top * (floor - 10)
-        inner.append(f'<line class="grid" x1="{left}" x2="{width}" y1="{y:.1f}" y2="{y:.1f}"/>')
-        inner.append(f'<text class="tick" x="{left - 8}" y="{y + 3.5:.1f}" text-anchor="end">{mark:,}</text>')
+        y = floor - mark / top * (floor - head)
+        inner.append(f'<line class="grid" x1="0" x2="100%" y1="{y:.1f}" y2="{y:.1f}"/>')
+        inner.append(f'<text class="tick" x="0" y="{y - 4:.1f}">{mark:,}</text>' if mark else "")
     for place, bar in enumerate(bars):
-        x, wide = left + place * each + each * 0.18, each * 0.64
+        x, wide = left + place * each + each * 0.17, each * 0.66
         for value, kind in ((bar.whole, "whole"), (bar.part, "part")):
-            tall = value / top * (floor - 10)
+            tall = value / top * (floor - head)
             inner.append(
-                f'<rect class="{kind}" x="{x:.1f}" y="{floor - tall:.1f}" width="{wide:.1f}" height="{tall:.1f}" rx="1.5">'
+                f'<rect class="{kind}" x="{x:.2f}%" y="{floor - tall:.1f}" width="{wide:.2f}%" height="{tall:.1f}"'
+                f' rx="2">'
                 f"<title>{escape(bar.label)}: {bar.whole:,} {escape(whole)}, {bar.part:,} {escape(part)}</title></rect>"
             )
-        if place % max(1, len(bars) // 6) == 0:
-            middle = x + wide / 2
-            inner.append(f'<text class="tick" x="{middle:.1f}" y="{height - 5}" text-anchor="middle">{escape(bar.label)}</text>')
+        if place % max(1, len(bars) // 4) == 0:
+            inner.append(f'<text class="tick" x="{x:.2f}%" y="{height - 6}">{escape(bar.label)}</text>')
     says = f"{whole} and {part} by week: " + "; ".join(f"{b.label}: {b.whole}, {b.part}" for b in bars)
-    return _svg(width, height, says, "".join(inner), "trend")
+    return _wide(height, says, "".join(inner), "trend")
 
 
 def _nice(most: int) -> int:
@@ -128,19 +134,19 @@ def _nice(most: int) -> int:
     return step
 
 
-def outcomes(times: Sequence[tuple[int, bool]], *, width: int = 720, height: int = 54) -> Markup:
+def outcomes(times: Sequence[tuple[int, bool]], *, height: int = 56) -> Markup:
     """How a fix went each time, from the first to the last: above the line it worked, below it failed."""
     if not times:
         return Markup("")
     first, last = min(time for time, _ in times), max(time for time, _ in times)
     span, middle = max(last - first, 1), height / 2
-    inner = [f'<line class="axis" x1="0" x2="{width}" y1="{middle}" y2="{middle}"/>']
+    inner = [f'<line class="axis" x1="0" x2="100%" y1="{middle}" y2="{middle}"/>']
     for time, worked in sorted(times):
-        x = 6 + (time - first) / span * (width - 12)
-        y = middle - 12 if worked else middle + 12
-        inner.append(f'<circle class="{"good" if worked else "bad"}" cx="{x:.1f}" cy="{y}" r="4"/>')
+        x = 1 + (time - first) / span * 98
+        y = middle - 13 if worked else middle + 13
+        inner.append(f'<circle class="{"good" if worked else "bad"}" cx="{x:.2f}%" cy="{y}" r="4.5"/>')
     good = sum(worked for _, worked in times)
-    return _svg(width, height, f"worked {good} of {len(times)} times", "".join(inner), "outcomes")
+    return _wide(height, f"worked {good} of {len(times)} times", "".join(inner), "outcomes")
 
 
 class Span(NamedTuple):

@@ -8,7 +8,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from engrain import __version__
-from engrain.web import assets, drawing, words
+from engrain.web import assets, drawing, telling, words
 
 
 class Place:
@@ -42,6 +42,7 @@ def environment() -> Environment:
         lstrip_blocks=True, auto_reload=False,
     )  # fmt: skip
     made.filters.update(words.FILTERS)
+    made.filters.update(said=telling.said, called=telling.called, offered=telling.offered, failed=telling.failed)
     made.globals.update(asset=assets.address, places=PLACES, version=__version__, **drawing.DRAWINGS)
     return made
 

@@ -22,10 +22,10 @@ from engrain.web.rendering import rendered
 
 ASSETS, WAY_IN = "/assets/{mark}/{name:path}", "/login"
 
-POLICY = "; ".join((
-    "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:", "font-src 'self'",
-    "connect-src 'self'", "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
-))  # fmt: skip
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
+    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
 HEADERS = {"content-security-policy": POLICY, "cache-control": "no-store"}
 FOR_GOOD = {"cache-control": "public, max-age=31536000, immutable"}
 

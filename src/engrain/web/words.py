@@ -90,6 +90,12 @@ def block(text: str, most: int = 4000) -> str:
     return lines if len(text) <= most else lines[:most] + "\n…"
 
 
+def failing(of: Any) -> str:
+    """What a failure is called: its message, and its kind where that says more than a word of it."""
+    message = folded(of.message, 200)
+    return message if " " in message else ": ".join(filter(None, (of.error_type, message)))
+
+
 def plural(count: int, one: str, many: str = "") -> str:
     """1 fix, 2 fixes."""
     return f"{count:,} {one if count == 1 else many or one + 's'}"
@@ -97,5 +103,5 @@ def plural(count: int, one: str, many: str = "") -> str:
 
 FILTERS: dict[str, Any] = {
     each.__name__: each
-    for each in (number, percent, signed, size, ago, when, day, clocked, stamp, lasted, folded, block, plural)
+    for each in (number, percent, signed, size, ago, when, day, clocked, stamp, lasted, folded, block, failing, plural)
 }

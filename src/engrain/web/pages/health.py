@@ -48,7 +48,15 @@ def hooks(memory: Memory) -> list[tuple[str, str, int, list[float], float]]:
     for name in sorted({*heard, *called}):
         runs = sorted(took.runs(memory.home, name)) if name in called else []
         if name in heard or runs:
-            found.append((name, called.get(name, name or "no name"), heard.get(name, 0), runs, runs[len(runs) // 2] if runs else 0.0))
+            found.append(
+                (
+                    name,
+                    called.get(name, name or "no name"),
+                    heard.get(name, 0),
+                    runs,
+                    runs[len(runs) // 2] if runs else 0.0,
+                )
+            )
     return found
 
 

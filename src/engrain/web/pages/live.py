@@ -24,7 +24,6 @@ from engrain.event import (
     TOOL_CALL,
     Event,
 )
-from engrain.learn.direct import gist
 from engrain.memory import looking
 from engrain.memory.history import OVERLAP, Wanted
 from engrain.web.asked import Asked, Page, Stream
@@ -47,7 +46,7 @@ def show(asked: Asked) -> Page:
         last = memory.store.latest({**args, "project": project, "projects": projects})
         running = memory.sessions(Wanted(project=project, since=events.now() - RUNNING), limit=12)
         values = {
-            "rows": [(event, gist(event)) for event in last if event.kind in KINDS][:SHOWN], "running": running,
+            "rows": [event for event in last if event.kind in KINDS][:SHOWN], "running": running,
             "names": looking.names(memory), "place": place, "project": project,
         }  # fmt: skip
     return Page("live.html", values)
@@ -83,6 +82,6 @@ def _lines(asked: Asked, place: int, project: str) -> Iterator[str]:
 
 
 def _told(place: int, event: Event, names: dict[str, str]) -> str:
-    html = rendered("_happened.html", {"event": event, "gist": gist(event), "names": names, "alive": "fresh"})
+    html = rendered("_happened.html", {"event": event, "names": names, "alive": "fresh"})
     data = "\n".join(f"data: {line}" for line in html.splitlines() if line.strip())
     return f"id: {place}\nevent: happened\n{data}\n\n"

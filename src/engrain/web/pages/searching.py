@@ -7,7 +7,7 @@ from typing import Any
 
 from engrain import event as events
 from engrain.event import Event
-from engrain.learn.direct import gist, searchable
+from engrain.learn.direct import searchable
 from engrain.memory import looking
 from engrain.web.asked import Asked, Page
 
@@ -28,7 +28,7 @@ def show(asked: Asked) -> Page:
             oldest = events.now() - SINCE[since] if SINCE.get(since) else 0
             mine = [hit for hit in found if hit.event.tenant == memory.tenant and hit.event.time >= oldest]
             wanted = [hit for hit in mine if kind in ("", hit.event.kind)][:SHOWN]
-            values["hits"] = [(hit, gist(hit.event), because(hit.event, words)) for hit in wanted]
+            values["hits"] = [(hit, because(hit.event, words)) for hit in wanted]
         values |= {"kinds": list(looking.kinds(memory)), "names": looking.names(memory)}
     return Page("search.html", values)
 

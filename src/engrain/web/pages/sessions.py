@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from engrain.event import (
     COMMAND,
-    FAILURE,
     LESSON_FIRED,
     MAX_TIME,
     NOTE,
@@ -13,12 +12,12 @@ from engrain.event import (
     TOOL_CALL,
     Event,
 )
-from engrain.learn.direct import gist
 from engrain.learn.turns import Turn, began
 from engrain.memory import looking
 from engrain.memory.history import Session, Wanted
 from engrain.web.asked import Asked, Page
 from engrain.web.drawing import Span
+from engrain.web.telling import called, failed, said
 
 EACH, TURNS = 30, 40
 LANES = ("prompts", "tools", "failures", "answers")
@@ -67,7 +66,7 @@ def one(asked: Asked, name: str) -> Page:
 def _shown(turn: Turn, place: int) -> dict[str, object]:
     return {
         "prompt": turn.prompt, "place": place, "began": _began(turn), "ended": _ended(turn),
-        "followed": [(event, gist(event)) for event in turn.followed if event.kind in SHOWN],
+        "followed": [event for event in turn.followed if event.kind in SHOWN],
     }  # fmt: skip
 
 
@@ -97,14 +96,13 @@ def spans(told: Session) -> list[Span]:
         if turn.prompt:
             found.append(_span(turn.prompt, "prompts", "prompt"))
         for event in turn.followed:
-            failed = event.body.get("failed") is True or bool(event.body.get(FAILURE))
             if event.kind in (TOOL_CALL, COMMAND):
-                found.append(_span(event, "failures" if failed else "tools", "bad" if failed else "call"))
+                found.append(_span(event, *(("failures", "bad") if failed(event) else ("tools", "call"))))
             elif event.kind in (SERVED, LESSON_FIRED):
                 found.append(_span(event, "answers", "answer"))
     return found
 
 
 def _span(event: Event, lane: str, kind: str) -> Span:
-    says = f"{event.body.get('tool', '') or event.kind}: {gist(event)[:120]}"
+    says = f"{called(event)}: {said(event)[:120]}"
     return Span(began(event), event.time, lane, kind, says, f"e-{event.id}")
