@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
+from typing import NamedTuple
 
 import click
 
@@ -32,24 +34,50 @@ def command(host: str | None, port: int | None, opened: bool, tls_cert: str, tls
       engrain serve --host 0.0.0.0 --tls-cert server.pem --tls-key server.key
       curl -H "Authorization: Bearer $ENGRAIN_TOKEN" http://127.0.0.1:3377/v1/stats
     """
+    run(Listen(host or "", port, own, opened=opened, certificate=tls_cert, key=tls_key), _told)
+
+
+class Listen(NamedTuple):
+    """Where a server listens: an address and a port (else what the settings say), and a socket of one's own."""
+
+    host: str = ""
+    port: int | None = None
+    own: bool = True
+    opened: bool = False
+    certificate: str = ""
+    key: str = ""
+
+
+class Up(NamedTuple):
+    """A server that is about to answer: where, and the link that logs this user in at a browser."""
+
+    url: str
+    socket: str
+    link: str
+
+
+def run(listen: Listen, ready: Callable[[Up], None]) -> None:
+    """Serves until it is told to end; `ready` is told of it when its port is bound."""
     try:
         from engrain.mcp import http as mcp
         from engrain.rest import serving
         from engrain.rest.app import Service
         from engrain.rest.guard import Rules, hosts_of
+        from engrain.rest.who import same_user
         from engrain.web import surface as web
     except ImportError as exc:
         raise MissingExtra("serving needs the extra: pip install 'engrain[server]'") from exc
     from engrain.memory import Memory
 
     memory = Memory.open()
-    config = memory.config
-    where, at = host or config.text("server.host"), int(config.number("server.port")) if port is None else port
-    if where not in _LOOPBACK and not (tls_cert or opened):
+    config, (_, _, own, opened, certificate, key) = memory.config, listen
+    where = listen.host or config.text("server.host")
+    at = int(config.number("server.port")) if listen.port is None else listen.port
+    if where not in _LOOPBACK and not (certificate or opened):
         raise BadInput(f"{where} is beyond this machine: give --tls-cert and --tls-key, or --open to go without")
-    if bool(tls_cert) != bool(tls_key):
+    if bool(certificate) != bool(key):
         raise BadInput("--tls-cert and --tls-key belong together")
-    for file in filter(None, (tls_cert, tls_key)):
+    for file in filter(None, (certificate, key)):
         if not os.path.isfile(file):
             raise BadInput(f"no file {file}")
     rules = Rules(
@@ -60,24 +88,32 @@ def command(host: str | None, port: int | None, opened: bool, tls_cert: str, tls
         writes=config.number("server.writes"),
         reads=config.number("server.reads"),
         trust_local=bool(config.get("server.trust_local").value),
-        secure=bool(tls_cert),
+        secure=bool(certificate),
     )
     sockets = [serving.listening(where, at)]
     if own:
         sockets.append(serving.own_socket(memory.home.ensure().socket))
-    scheme, (_, bound, *_) = "https" if tls_cert else "http", sockets[0].getsockname()
-    click.echo(
-        f"engrain serves at {scheme}://{where}:{bound}" + (f" and at {memory.home.socket}" if own else ""), err=True
-    )
-    _warn(memory.where, where, secure=bool(tls_cert))
+    url = f"{'https' if certificate else 'http'}://{where}:{sockets[0].getsockname()[1]}"
+    _warn(memory.where, where, secure=bool(certificate))
     memory.close()
     service = Service(Memory.open, rules)
+    ready(
+        Up(
+            url,
+            memory.home.socket if own else "",
+            f"{url}/enter?ticket={service.logins.ticket(same_user(rules.tenant))}",
+        )
+    )
     memories = service.pool.memory
     serving.serve(
-        service, sockets, [mcp.surface(memories)], web.pages(memories), certificate=tls_cert, key=tls_key
+        service, sockets, [mcp.surface(memories)], web.pages(memories), certificate=certificate, key=key
     )  # fmt: skip
     if own and os.path.exists(memory.home.socket):
         os.unlink(memory.home.socket)
+
+
+def _told(up: Up) -> None:
+    click.echo(f"engrain serves at {up.url}" + (f" and at {up.socket}" if up.socket else ""), err=True)
 
 
 def _warn(store: str, where: str, *, secure: bool) -> None:

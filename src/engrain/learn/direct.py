@@ -79,8 +79,16 @@ def searchable(event: Event) -> str:
 
 def gist(event: Event) -> str:
     """What the event is about, folded into one line."""
-    first = next((text(event, key) for key in FIRST if text(event, key)), "") or searchable(event)
+    first = _asked(event) if event.kind == TOOL_CALL else ""
+    first = first or next((text(event, key) for key in FIRST if text(event, key)), "") or searchable(event)
     return " ".join(first[:2000].split())
+
+
+def _asked(event: Event) -> str:
+    """A call in few words: the tool, and what it was asked."""
+    given = event.body.get("input")
+    asked = given.get("command") or next(_texts(given), "") if isinstance(given, dict) else ""
+    return f"{text(event, 'tool')}: {asked}" if isinstance(asked, str) and asked else text(event, "tool")
 
 
 def _texts(value: Any) -> Iterator[str]:

@@ -12,6 +12,7 @@
     context    what is known of a task, in one piece; what a session is told at its start
     meaning    what is near a text in meaning, and having what was told embedded
     history    bring sessions that were written down, list and tell those that are here
+    moving     bring what somebody kept in another tool
     proof      what the memory did for whoever uses it
     sharing    team memory: what goes into the repository, and what is trusted of it
 
@@ -45,6 +46,7 @@ from engrain.memory import (
     history,
     lessons,
     meaning,
+    moving,
     patterns,
     proof,
     sharing,
@@ -82,6 +84,7 @@ if TYPE_CHECKING:
     from engrain.embed import Embedder
     from engrain.recall.answer import Look
     from engrain.upkeep.backfill import Brought
+    from engrain.upkeep.moving.bring import Moved
 
 CATCH_UP_SECONDS = 2.0
 DAY = 86_400_000_000
@@ -128,6 +131,7 @@ class Memory:
         self._embedder: Embedder | None = None
         self._key = ""
         self._similar: Similar | None = None
+        self._whole: Memory | None = None
         self.asked = Asked()
         self.gate = gate
         self.waits = ""
@@ -157,6 +161,18 @@ class Memory:
         seen = Memory(self.home, self.config.having("tenant", tenant), folder=project.root, gate=self.gate)
         seen._store, seen._project, seen._embedder, seen._key = self.store, project, self._embedder, key
         return seen
+
+    def confined_to(self, tenant: str, project: Project, key: str = "") -> Memory:
+        """The same, held to that tenant by the database itself: for whoever comes with a token. Upkeep, which concerns
+        all of them, is done by this memory."""
+        seen = self.seen_from(tenant, project, key)
+        seen._store, seen._whole = self.store.of(tenant), self
+        return seen
+
+    @property
+    def whole(self) -> Memory:
+        """The memory that all tenants of the store are in."""
+        return self._whole or self
 
     def close(self) -> None:
         """Lets go of the store."""
@@ -494,7 +510,7 @@ class Memory:
         try:
             with tick.locked(self.home) as mine:
                 if mine:
-                    tick.drain(self.home, self.store, deadline=monotonic() + CATCH_UP_SECONDS)
+                    tick.drain(self.home, self.whole.store, deadline=monotonic() + CATCH_UP_SECONDS)
                     self.observe()
         except (HomeUnusable, StoreBusy, StoreFull, StoreReadOnly):
             return
@@ -512,6 +528,8 @@ class Memory:
 
     def tick(self, *, seconds: float | None = None) -> Ticked:
         """Ingests the spool and works the jobs, unless another process is at it."""
+        if self._whole:
+            return self._whole.tick(seconds=seconds)
         limit = self.config.number("tick.seconds") if seconds is None else seconds
         embedding = meaning.working(self, deadline=monotonic() + limit)
         handlers: dict[str, tick.Handler] = {
@@ -573,7 +591,7 @@ class Memory:
         """The ids of the events that a choice means; the id of a fix or a pattern means all that it is made of."""
         if choice.ids:
             choice = choice._replace(ids=tuple(id_ for given in choice.ids for id_ in self._made_of(given)))
-        return forget.chosen(self.home, self.store, choice, tenant=self.tenant)
+        return forget.chosen(self.home, self.whole.store, choice, tenant=self.tenant)
 
     def _made_of(self, id_: str) -> list[str]:
         return patterns.made_of(self, id_) or fixes.made_of(self, id_)
@@ -589,7 +607,7 @@ class Memory:
     def forget(self, ids: Iterable[str]) -> Forgotten:
         """Erases events everywhere, for good; what of them was shared in this repository is taken out of its files."""
         try:
-            done = forget.forget(self.home, self.store, sorted(set(ids)), tenant=self.tenant)
+            done = forget.forget(self.home, self.whole.store, sorted(set(ids)), tenant=self.tenant)
         finally:
             # Once nothing can be read any more of what was forgotten; a tick that was at it meanwhile looks again.
             briefs.drop(self.home)
@@ -653,6 +671,10 @@ class Memory:
     def import_transcripts(self, agent: str, units: Sequence[Unit], progress: Progress | None = None) -> Brought:
         """Brings what an agent wrote down of its sessions; what hooks recorded or an import brought stays once."""
         return history.bring(self, agent, units, progress)
+
+    def move_in(self, tool: str, where: Sequence[str], start: moving.Start = lambda _size: None) -> Moved:
+        """Brings what somebody kept in fixcache, aictx or agent-memory; what is here already stays once."""
+        return moving.moved(self, tool, where, start)
 
     def confirm(self, rollout: str) -> int:
         """Sets right how commands of Codex ended, which hooks could only guess, by what it wrote down itself."""

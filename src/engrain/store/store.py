@@ -89,6 +89,10 @@ class Store:
         """The path or URL of the store, without a password."""
         return self.database.where
 
+    def of(self, tenant: str) -> Store:
+        """The same store as one tenant sees it: where the database can, it holds the others' rows back by itself."""
+        return Store(self.database.of(tenant), self._derive)
+
     def append(self, events: Iterable[Event], progress: Progress | None = None) -> Appended:
         """The events are in the journal, with what follows from them, each once. A transaction for each batch."""
         total = Appended()
