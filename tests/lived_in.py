@@ -122,14 +122,16 @@ class _Writer:
     """A transcript as it grows."""
 
     def __init__(self, session: str, cwd: str, time: int) -> None:
-        self.session, self.cwd, self.time, self.lines, self.calls = session, cwd, time, [], 0  # type: ignore[var-annotated]
+        self.session, self.cwd, self.time, self.calls = session, cwd, time, 0
+        self.lines: list[dict[str, Any]] = []
 
     def line(self, kind: str, content: Any, after: float) -> None:
         self.time += int(after * 1e6)
+        about = {"parentUuid": None, "isSidechain": False, "userType": "external", "gitBranch": "main"}
         self.lines.append({
-            "parentUuid": None, "isSidechain": False, "userType": "external", "cwd": self.cwd,
-            "sessionId": self.session, "version": "2.1.45", "gitBranch": "main", "type": kind, "message": {"role": kind, "content": content},
-            "uuid": f"{self.session}-{len(self.lines)}", "timestamp": events.timestamp(self.time),
+            **about, "cwd": self.cwd, "sessionId": self.session, "version": "2.1.45", "type": kind,
+            "message": {"role": kind, "content": content}, "uuid": f"{self.session}-{len(self.lines)}",
+            "timestamp": events.timestamp(self.time),
         })  # fmt: skip
 
     def call(self, tool: str, given: dict[str, Any], answer: str, *, failed: bool = False, took: float = 3) -> None:

@@ -15,10 +15,10 @@ SPARK_WIDTH, SPARK_HEIGHT, GAP = 5, 22, 2
 STEPS = 72
 
 
-def _svg(width: float, height: float, says: str, inner: str, kind: str) -> Markup:
+def _svg(width: float, height: float, says: str, inner: str, kind: str, *, role: str = "img") -> Markup:
     # What is inside is made of numbers and of escaped texts.
     return Markup(  # noqa: S704
-        f'<svg class="{kind}" viewBox="0 0 {width:g} {height:g}" role="img" aria-label="{escape(says)}"'
+        f'<svg class="{kind}" viewBox="0 0 {width:g} {height:g}" role="{role}" aria-label="{escape(says)}"'
         f' width="{width:g}" height="{height:g}" focusable="false">{inner}</svg>'
     )
 
@@ -181,9 +181,8 @@ def timeline(spans: Sequence[Span], lanes: Sequence[str], start: int, end: int, 
             f'<a href="#{escape(each.anchor)}"><rect class="{escape(each.kind)}" x="{min(x, width - 6):.1f}" y="{y}"'
             f' width="{wide:.1f}" height="{row - 12}" rx="2"><title>{escape(each.says)}</title></rect></a>'
         )
-    return _svg(width, height, f"{len(spans)} things from the first to the last", "".join(inner), "timeline").replace(
-        'role="img"', 'role="group"'
-    )
+    says = f"{len(spans)} things from the first to the last"
+    return _svg(width, height, says, "".join(inner), "timeline", role="group")
 
 
 def histogram(values: Sequence[float], *, bins: int = 32, width: int = 480, height: int = 72) -> Markup:

@@ -1,6 +1,7 @@
 """Packing: brings what pages use of others from the npm registry, checked, for a wheel or a checkout. Never committed.
 
-    python -m engrain.web.packing [FOLDER]        or: make web-assets
+    python -m engrain.web.packing                 what pages use, beside them: make web-assets
+    python -m engrain.web.packing --axe FOLDER    what tests look at them with
 
 Without npm, or without a network, nothing is brought: pages then read and work as plain links and forms.
 """
@@ -116,9 +117,9 @@ def _brought(package: Package, scratch: str, folder: str) -> str:
 
 
 def main() -> int:
-    """Packs into the folder that is named, else beside this file."""
+    """Packs beside this file, or what tests need into the folder that is named."""
     beside = os.path.join(os.path.dirname(os.path.abspath(__file__)), "static", "vendor")
-    missing = pack(sys.argv[1] if len(sys.argv) > 1 else beside)
+    missing = pack(sys.argv[2], (AXE,)) if sys.argv[1:2] == ["--axe"] else pack(beside)
     for each in missing:
         sys.stderr.write(f"pages go without {each}\n")
     return 0
