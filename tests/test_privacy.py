@@ -204,6 +204,17 @@ def taught_as_a_pattern(memory: Memory, given: Event) -> None:
     return None
 
 
+def told_as_a_task(memory: Memory, given: Event) -> None:
+    """A task whose every field is the text; a call is no task, and is recorded."""
+    if "input" in given.body:
+        return recorded(memory, given)
+    said = str(given.body.get("text") or json.dumps(given.body, ensure_ascii=False))
+    memory.prepare(said)
+    memory.remember_task(said, summary=said, commands=[said], errors=[said], modified=[said])
+    memory.tick(seconds=10)
+    return None
+
+
 def trusted(memory: Memory, given: Event) -> None:
     """What somebody else shares in the repository, and is trusted with whatever is in it; calls are not shared."""
     if given.kind == "tool.call":
@@ -248,7 +259,7 @@ def moved(memory: Memory, given: Event) -> None:
 
 WAYS = (
     spooled, spooled_and_ingested, recorded, imported, restored, hooked, hooked_by_others, transcribed,
-    taught_as_a_pattern, trusted, moved,
+    taught_as_a_pattern, told_as_a_task, trusted, moved,
 )  # fmt: skip
 
 

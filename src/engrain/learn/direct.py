@@ -25,12 +25,14 @@ from engrain.event import (
     PROMPT,
     REDACTED,
     SERVED,
+    TASK,
+    TASK_SHOWN,
     TOOL_CALL,
     TRUST,
     Event,
     targets,
 )
-from engrain.learn import calls, fixes, lessons, patterns
+from engrain.learn import calls, fixes, lessons, patterns, tasks
 from engrain.learn.reading import items, text
 from engrain.store.tables import Row
 
@@ -46,7 +48,7 @@ FIRST = ("text", "prompt", "command", "error", "message", "name")
 
 
 WORDLESS = frozenset({
-    EPISODE, FORGET, OUTCOME, SERVED, HELD, LESSON_STATE, LESSON_FIRED, LESSON_HEEDED, PATTERN_USED, TRUST,
+    EPISODE, FORGET, OUTCOME, SERVED, HELD, LESSON_STATE, LESSON_FIRED, LESSON_HEEDED, PATTERN_USED, TASK_SHOWN, TRUST,
 })  # fmt: skip
 """Kinds that hold ids alone."""
 
@@ -140,4 +142,6 @@ _BY_KIND: dict[str, Callable[[Event], list[Row]]] = {
     LESSON_HEEDED: lessons.fired,
     PATTERN: patterns.taught,
     PATTERN_USED: patterns.taught,
+    TASK: tasks.told,
+    TASK_SHOWN: tasks.shown,
 }

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from engrain import event as events_
 from engrain.errors import StoreBusy, StoreNewer
-from engrain.event import FORGET, TOOL_CALL, Event
+from engrain.event import FORGET, REPLY, SESSION_END, TOOL_CALL, Event
 from engrain.model import merged
 from engrain.store import queries
 from engrain.store.database import Args, Database, Record
@@ -41,6 +41,8 @@ BATCH = 2000
 DAY = 86_400_000_000
 BATCH_CHARACTERS = 32 * 1024 * 1024
 BATCH_TRIES = 5
+
+_LEARNED = frozenset([TOOL_CALL, REPLY, SESSION_END])
 
 
 class Appended(NamedTuple):
@@ -98,6 +100,8 @@ class Store:
         total = Appended()
         for batch in _batches(events):
             total += self._append_batch(batch)
+            if any(written.event.kind == TOOL_CALL for written in batch):
+                self.database.announce()
             if progress:
                 progress(len(batch))
         return total
@@ -165,8 +169,8 @@ class Store:
             self.database.run("insert_bodies", rows)
 
     def _ask_to_learn(self, new: list[Event]) -> None:
-        """Each session with new calls is in line to be learned from, in one order everywhere."""
-        sessions = {(e.tenant, e.project, e.session): e for e in new if e.kind == TOOL_CALL and e.session}
+        """Each session with new calls, or that stopped, is in line to be learned from, in one order everywhere."""
+        sessions = {(e.tenant, e.project, e.session): e for e in new if e.kind in _LEARNED and e.session}
         if sessions:
             due = self.database.now()
             rows = [
@@ -238,6 +242,11 @@ class Store:
         """The tool calls of a session, in their order."""
         args: Args = {"tenant": tenant, "project": project, "session": session, "limit": limit}
         return [self._read(row) for row in self.database.all("calls_of_session", args)]
+
+    def talk(self, tenant: str, project: str, session: str, *, limit: int) -> list[Event]:
+        """What was asked and said in a session, in its order, and that it ended."""
+        args: Args = {"tenant": tenant, "project": project, "session": session, "limit": limit}
+        return [self._read(row) for row in self.database.all("talk_of_session", args)]
 
     def events_of_session(self, tenant: str, session: str, agent: str) -> Iterator[Event]:
         """Everything of a session, in its order."""
