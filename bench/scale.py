@@ -98,7 +98,12 @@ def _carried(running: Postgres, number: int) -> Iterator[Figure]:
 
 def _short(number: int) -> events.Event:
     """A call, or now and then a note."""
-    place: dict[str, Any] = {"project": f"p{number % 50}", "session": f"s{number // 400}", "agent": "bench", "id": f"e{number:07d}"}
+    place: dict[str, Any] = {
+        "project": f"p{number % 50}",
+        "session": f"s{number // 400}",
+        "agent": "bench",
+        "id": f"e{number:07d}",
+    }
     when = 1_790_000_000_000_000 + number * 1_000_000
     if number % 10 == 0:
         said = {"text": f"note {number}: the queue of worker {number % 97} is slow"}

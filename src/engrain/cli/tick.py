@@ -57,4 +57,6 @@ def command(
         aside = f", {plural(done.aside, 'record')} kept aside" if done.aside else ""
         failed = f", {done.jobs_failed:,} failed" if done.jobs_failed else ""
         gone = f", {plural(done.expired, 'event')} expired" if done.expired else ""
-        click.echo(f"{plural(done.appended.new, 'new event')}{aside}; {plural(done.jobs_done, 'job')} done{failed}{gone}")
+        click.echo(
+            f"{plural(done.appended.new, 'new event')}{aside}; {plural(done.jobs_done, 'job')} done{failed}{gone}"
+        )
