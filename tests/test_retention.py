@@ -85,7 +85,7 @@ def test_the_settings_say_what_goes_and_nothing_does_without_them(memory: Memory
 @pytest.mark.parametrize("text", ["note: 90", "tool.call", "tool.call: soon", "tool.call: 0", "tool.call: -1", ": 4"])
 def test_a_limit_that_makes_no_sense_is_refused(text: str) -> None:
     values = {name: Setted(name, "", "test") for name in (retention.DAYS, retention.MB)}
-    with pytest.raises(BadConfig, match="retention.days"):
+    with pytest.raises(BadConfig, match="test: retention"):
         limits(Config({**values, retention.DAYS: Setted(retention.DAYS, text, "test")}))
 
 
