@@ -4,8 +4,9 @@
     python -m bench.learning --sets swe/django,swe/sympy      others, and what each set alone gives
 
 The history is laid out and the questions are judged by the metric that lies beside the data (`tools/replay.py`),
-which is no part of this project; what a nearest neighbour and an oracle reach is measured in the same run. The memory gets the
-history through `engrain import claude-code` and the questions through `engrain classify --jsonl`, as anybody would.
+which is no part of this project; what a nearest neighbour and an oracle reach is measured in the same run. The memory
+gets the history through `engrain import claude-code` and the questions through `engrain classify --jsonl`, as anybody
+would.
 """
 
 from __future__ import annotations
@@ -58,7 +59,6 @@ class Played(NamedTuple):
     questions: list[Question]
     answers: list[dict[str, Any]]
     took: float
-    changed: int
 
 
 def measure(full: bool) -> Iterator[Figure]:
@@ -76,21 +76,25 @@ def measure(full: bool) -> Iterator[Figure]:
 
 def play(folder: str, sets: Sequence[str]) -> Played:
     """Lays the history out, learns from it, asks the questions."""
+    metric = laid_out(folder, sets)
+    home, projects = os.path.join(folder, "home"), os.path.join(folder, ".claude", "projects")
+    began = time.monotonic()
+    brought = json.loads(engrain(home, "import", "claude-code", projects, "--json"))
+    took = time.monotonic() - began
+    assert brought["to_learn"] == len(brought["problems"]) == 0, brought
+    with open(os.path.join(folder, "questions.jsonl"), encoding="utf-8") as file:
+        questions = [json.loads(line) for line in file]
+    asked = "".join(json.dumps({name: each[name] for name in ("text", "command", "cwd")}) + "\n" for each in questions)
+    answers = [json.loads(line) for line in engrain(home, "classify", "--jsonl", given=asked).splitlines()]
+    return Played(home, metric, questions, answers, took)
+
+
+def laid_out(folder: str, sets: Sequence[str]) -> ModuleType:
+    """The history of these sets as an agent keeps it, and the questions; the metric that made both."""
     metric = _metric()
     with contextlib.redirect_stdout(io.StringIO()):
         metric.split(shared("transcripts"), folder, list(sets))
-    home = os.path.join(folder, "home")
-    began = time.monotonic()
-    brought = json.loads(_engrain(home, "import", "claude-code", os.path.join(folder, ".claude", "projects"), "--json"))
-    took = time.monotonic() - began
-    assert not (brought["to_learn"] or brought["problems"]), brought
-    with open(os.path.join(folder, "questions.jsonl"), encoding="utf-8") as file:
-        questions = [json.loads(line) for line in file]
-    asked = "".join(
-        json.dumps({"text": each["text"], "command": each["command"], "cwd": each["cwd"]}) + "\n" for each in questions
-    )
-    answers = [json.loads(line) for line in _engrain(home, "classify", "--jsonl", given=asked).splitlines()]
-    return Played(home, metric, questions, answers, took, 0)
+    return metric
 
 
 def _metric() -> ModuleType:
@@ -113,7 +117,8 @@ def _every_set() -> list[str]:
     ]
 
 
-def _engrain(home: str, *words: str, given: str = "") -> str:
+def engrain(home: str, *words: str, given: str = "") -> str:
+    """What a command of Engrain says."""
     environ = {**os.environ, "ENGRAIN_HOME": home, "ENGRAIN_STORE": ""}
     ran = subprocess.run(
         [sys.executable, "-m", "engrain", *words], env=environ, input=given, capture_output=True, text=True, check=False
@@ -242,10 +247,10 @@ def _kept(played: Played) -> Iterator[Figure]:
     yield Figure("bringing and learning from all of it", played.took, "s", most=180)
     before = _dump(played.home)
     projects = os.path.join(os.path.dirname(played.home), ".claude", "projects")
-    _engrain(played.home, "import", "claude-code", projects)
+    engrain(played.home, "import", "claude-code", projects)
     again = _dump(played.home)
     yield Figure("rows that differ after a second run", len(before ^ again), "", most=0, note=f"of {len(before):,}")
-    _engrain(played.home, "rebuild")
+    engrain(played.home, "rebuild")
     yield Figure("rows that differ after a rebuild", len(before ^ _dump(played.home)), "", most=0)
 
 
@@ -267,9 +272,8 @@ def main() -> None:
         for name in sets:
             rows = [(q, a) for q, a in zip(played.questions, steps_of(played), strict=True) if q["repo"] == name]
             ours = scored(played.metric, [q for q, _ in rows], [a for _, a in rows])
-            print(
-                f"{name:40} {len(rows):4} asked {ours.learnable:4} learnable {ours.answered:4} answered {ours.useful:4} right"
-            )
+            counts = f"{ours.learnable:4} learnable {ours.answered:4} answered {ours.useful:4} useful"
+            print(f"{name:40} {len(rows):4} asked {counts}")
 
 
 if __name__ == "__main__":

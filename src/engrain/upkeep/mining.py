@@ -28,10 +28,11 @@ MOST_OUTPUT = 64_000
 
 def taught(store: Store, *, tenant: str, project: str, session: str) -> Iterable[Event]:
     """What this session teaches, for whoever journals it."""
-    return learned(_calls(store, tenant, project, session), told, tenant=tenant, session=session)
+    return learned(calls_of(store, tenant, project, session), told, tenant=tenant, session=session)
 
 
-def _calls(store: Store, tenant: str, project: str, session: str) -> list[Call]:
+def calls_of(store: Store, tenant: str, project: str, session: str) -> list[Call]:
+    """The calls of a session, with what lies beside the journal."""
     found = store.calls(tenant, project, session, limit=MOST_CALLS)
     carried = Bodies(store.database).get(event.id for event in found)
     return [_with_failure(call_of(event, carried.get(event.id, {}))) for event in found]
