@@ -1,7 +1,7 @@
 """Replay: what this memory, or one that had watched a history from its beginning, would have said. Always simulated.
 
-It is played in a throw-away home, through the same gate as ever, and the memory that asks for it is not touched: without
-paths its own journal is played, with paths the transcripts that lie there, whoever's they are.
+It is played in a throw-away home, through the same gate as ever, and the memory that asks for it is not touched:
+without paths its own journal is played, with paths the transcripts that lie there, whoever's they are.
 """
 
 from __future__ import annotations

@@ -116,9 +116,7 @@ class _Session(NamedTuple):
     failures: tuple[_Failure, ...]
 
 
-def play(
-    store: Store, tenant: str, admitted: Callable[[Event], Event], progress: Progress | None = None
-) -> Replayed:
+def play(store: Store, tenant: str, admitted: Callable[[Event], Event], progress: Progress | None = None) -> Replayed:
     """Plays everything that this store holds."""
     rows = sorted(store.sessions(), key=lambda row: (int(row[5]), str(row[2])))
     sessions = [_read(store, tenant, str(row[1]), str(row[2])) for row in rows if row[0] == tenant]
