@@ -19,7 +19,7 @@ from engrain.learn.commands import key, only_looks, passed, plain
 from engrain.learn.deeds import Call
 from engrain.learn.episodes import NEAR, WINDOW, corrects
 from engrain.learn.retyped import bare, rule, tokens
-from engrain.learn.steps import said
+from engrain.learn.steps import own, said
 from engrain.patterns import compiled
 
 USUAL = 0.25
@@ -44,23 +44,28 @@ class Done(NamedTuple):
         return bool(self.commands or self.files or self.retyped)
 
 
-def ending(calls: Sequence[Call], start: int) -> Done | None:
-    """What was done about the failure at `start`; None where its command did not pass within WINDOW calls."""
+def ending(calls: Sequence[Call], start: int, made: frozenset[str] = frozenset()) -> Done | None:
+    """What was done about the failure at `start`; None where its command did not pass within WINDOW calls. What was
+    done with files of the session's own (`made`) is nobody's to know."""
     end = _end(calls, start)
     if end is None:
         return None
     failed, ended = calls[start], calls[end]
     between = [call for call in calls[start + 1 : end + 1] if call.exit in (0, None) and not call.failed]
-    own = {plain(step) for step in said(failed.command)}
+    own_steps = {plain(step) for step in said(failed.command)}
     done = [step for call in between if call.command for step in said(call.command)]
     return Done(
         failed.command,
-        tuple(step for step in dict.fromkeys(done) if plain(step) not in own and not only_looks(step)),
-        tuple(dict.fromkeys(edit.file for call in between for edit in call.edits)),
+        tuple(step for step in dict.fromkeys(done) if plain(step) not in own_steps and _tells(step, made)),
+        tuple(dict.fromkeys(edit.file for call in between for edit in call.edits if basename(edit.file) not in made)),
         ended.command if rule(_here(failed), _here(ended)) else "",
         end - start,
         (ended.time - failed.time) / 1e6,
     )
+
+
+def _tells(step: str, made: frozenset[str]) -> bool:
+    return "<<" not in step and not only_looks(step) and not own(tokens(step), made)
 
 
 def _end(calls: Sequence[Call], start: int) -> int | None:

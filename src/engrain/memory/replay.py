@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator, Sequence
-from os.path import basename
 from typing import TYPE_CHECKING
 
 from engrain.capture.transcripts import claude_code, codex
@@ -43,12 +42,21 @@ def replay(
         return play(other.store, other.tenant, other.admitted, progress)
 
 
+def size_of(memory: Memory, paths: Sequence[str]) -> int:
+    """How many bytes there are to read."""
+    return sum(unit.size for unit in memory.transcripts(claude_code.AGENT, paths)) if paths else 0
+
+
+def sessions_in(memory: Memory, paths: Sequence[str]) -> int:
+    """About how many sessions are to be played."""
+    return len(memory.transcripts(claude_code.AGENT, paths)) if paths else len(memory.store.sessions())
+
+
 def units_of(memory: Memory, paths: Sequence[str]) -> dict[str, list[Unit]]:
-    """The sessions in these files and folders, by the agent whose they are: Codex names its files so."""
+    """The sessions in these files and folders, by the agent whose they are."""
     found: dict[str, list[Unit]] = {}
     for unit in memory.transcripts(claude_code.AGENT, paths):
-        rollout = basename(unit.paths[0]).startswith("rollout-")
-        found.setdefault(codex.AGENT if rollout else claude_code.AGENT, []).append(unit)
+        found.setdefault(codex.AGENT if codex.wrote(unit.paths[0]) else claude_code.AGENT, []).append(unit)
     return found
 
 

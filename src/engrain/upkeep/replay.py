@@ -25,6 +25,7 @@ from engrain.fingerprint import fingerprint
 from engrain.learn.deeds import Call
 from engrain.learn.episodes import teaches
 from engrain.learn.hindsight import USUAL, Done, deeds, ending, names, without
+from engrain.learn.remedies import made_by
 from engrain.model import Fingerprint, Fix, merged
 from engrain.recall.answer import Asked, answer
 from engrain.store import Store
@@ -141,13 +142,14 @@ def _in_order(sessions: Iterable[_Session]) -> Iterator[_Failure | _Session]:
 def _read(store: Store, tenant: str, project: str, session: str) -> _Session:
     calls = calls_of(store, tenant, project, session)
     found: list[_Failure] = []
+    made = made_by(calls)
     for stream in sorted({call.stream for call in calls}):
         own = [call for call in calls if call.stream == stream]
         for at, call in enumerate(own):
             if teaches(call):
                 known = fingerprint(call.output, call.command, call.exit)
                 slim = call._replace(output="", edits=())
-                found.append(_Failure(call.time, project, session, slim, known, ending(own, at)))
+                found.append(_Failure(call.time, project, session, slim, known, ending(own, at, made)))
     last = max((call.time for call in calls), default=0)
     return _Session(last, project, session, frozenset(deeds(calls)), tuple(found))
 
