@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from engrain.cli.output import as_json, columns, plural, progress, say_json, when
+from engrain.errors import BadInput
 from engrain.recall.told import harmless, one_line
 
 if TYPE_CHECKING:
@@ -24,8 +25,9 @@ HEADS = ("toolchain", "failures", "answered", "learnable", "judged", "useful", "
 @click.option("--examples", type=click.IntRange(0, 500), default=EXAMPLES, show_default=True, metavar="N",
               help="How many answers of each verdict to show.")  # fmt: skip
 @click.option("--html", "page", type=click.Path(dir_okay=False), metavar="FILE", help="Write it as one page, too.")
+@click.option("--force", is_flag=True, help="Replace FILE if it exists.")
 @as_json
-def command(paths: tuple[str, ...], examples: int, page: str | None, as_json: bool) -> None:
+def command(paths: tuple[str, ...], examples: int, page: str | None, force: bool, as_json: bool) -> None:
     """What memory would have said at each failure of a history: how often, how usefully, with examples to read.
 
     Plays transcripts of Claude Code and Codex (files or folders; without any, what this memory itself recorded) in the
@@ -44,6 +46,8 @@ def command(paths: tuple[str, ...], examples: int, page: str | None, as_json: bo
     from engrain.memory import Memory
     from engrain.memory.replay import sessions_in, size_of
 
+    if page and os.path.exists(page) and not force:
+        raise BadInput(f"{page} exists; --force replaces it")
     with Memory.open() as memory:
         # Both are asked first, so that a bar has a length.
         size, number = size_of(memory, paths), sessions_in(memory, paths)
@@ -61,14 +65,18 @@ def command(paths: tuple[str, ...], examples: int, page: str | None, as_json: bo
 
 def _written(path: str, played: Replayed, examples: int) -> None:
     from engrain.cli.replay_page import written
-    from engrain.errors import BadInput
     from engrain.paths import reason
 
+    partial = f"{path}.{os.getpid()}.partial"
     try:
-        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
-            file.write(written(played, examples))
+        with open(partial, "wb", opener=lambda p, f: os.open(p, f | os.O_EXCL, 0o600)) as file:
+            file.write(written(played, examples).encode("utf-8", "replace"))
+        os.replace(partial, path)
     except OSError as exc:
         raise BadInput(f"{path} can't be written: {reason(exc)}") from exc
+    finally:
+        if os.path.exists(partial):
+            os.unlink(partial)
 
 
 def fields(played: Replayed, examples: int) -> dict[str, Any]:

@@ -61,6 +61,8 @@ def command(host: str | None, port: int | None, opened: bool, tls_cert: str, tls
         trust_local=bool(config.get("server.trust_local").value),
         secure=bool(tls_cert),
     )
+    # Told now rather than to everybody who asks: whether this store can hold its tenants apart.
+    memory.store.of(rules.tenant)
     sockets = [serving.listening(where, at)]
     if own:
         sockets.append(serving.own_socket(memory.home.ensure().socket))

@@ -25,16 +25,17 @@ from engrain.fingerprint import fingerprint
 from engrain.learn.deeds import Call
 from engrain.learn.episodes import teaches
 from engrain.learn.hindsight import USUAL, Done, deeds, ending, names, without
+from engrain.learn.mined import learned
 from engrain.learn.remedies import made_by
 from engrain.model import Fingerprint, Fix, merged
 from engrain.recall.answer import Asked, answer
 from engrain.store import Store
 from engrain.store.store import Progress
-from engrain.upkeep.mining import calls_of, taught
+from engrain.upkeep.mining import calls_of, told
 
 USEFUL, BESIDE, UNJUDGED, SILENT = "useful", "beside", "unjudged", "silent"
 
-LEAST_SESSIONS = 2
+LEAST_SESSIONS = 3
 """In fewer sessions than that nothing is usual."""
 
 
@@ -166,8 +167,8 @@ class _Player:
 
     def ended(self, each: _Session) -> None:
         """A session is over, and what it teaches is known."""
-        events = taught(self._store, tenant=self._tenant, project=each.project, session=each.session)
-        self._store.append(map(self._admitted, events))
+        calls = calls_of(self._store, self._tenant, each.project, each.session)
+        self._store.append(map(self._admitted, learned(calls, told, tenant=self._tenant, session=each.session)))
         self._over[each.project] += 1
         self._done[each.project].update(each.deeds)
 
