@@ -509,7 +509,6 @@ class Memory:
         """What a session of this project is told when it begins."""
         return context.start(self, limit)
 
-<<<<<<< HEAD
     def replay(
         self, paths: Sequence[str] = (), *, bring: Progress | None = None, progress: Progress | None = None
     ) -> Replayed:
@@ -518,7 +517,7 @@ class Memory:
         from engrain.memory.replay import replay
 
         return replay(self, paths, bring=bring, progress=progress)
-=======
+
     # Tasks and strategies
 
     def prepare(
@@ -573,7 +572,6 @@ class Memory:
     def usage(self, *, everywhere: bool = False) -> Usage:
         """What the memory of tasks was used for, as it was counted."""
         return usage.usage(self, everywhere=everywhere)
->>>>>>> main
 
     # Looking after it
 

@@ -23,12 +23,8 @@ from typing import Any
 from engrain import event as events
 from engrain.capture.session import SHELLS, Session, shortened
 from engrain.capture.transcripts import said
-<<<<<<< HEAD
-from engrain.capture.transcripts.call import Call
-from engrain.capture.transcripts.files import lines
-=======
 from engrain.capture.transcripts.call import Call, unanswered
->>>>>>> main
+from engrain.capture.transcripts.files import lines
 from engrain.capture.transcripts.records import Unread, records
 from engrain.errors import BadEvent
 from engrain.event import Event
