@@ -64,7 +64,7 @@ def command(paths: tuple[str, ...], examples: int, page: str | None, force: bool
 
 
 def _written(path: str, played: Replayed, examples: int) -> None:
-    from engrain.cli.replay_page import written
+    from engrain.cli.replaying import written
     from engrain.paths import reason
 
     partial = f"{path}.{os.getpid()}.partial"
