@@ -15,6 +15,7 @@
     history    bring sessions that were written down, list and tell those that are here
     moving     bring what somebody kept in another tool
     proof      what the memory did for whoever uses it
+    replay     what it would have said, on a history that is played again
     sharing    team memory: what goes into the repository, and what is trusted of it
 
 It joins a home, its settings and a store. Surfaces (cli, mcp, rest, web) are thin over it, and none knows another.
@@ -87,6 +88,7 @@ from engrain.upkeep import (
     carry,
     confirm,
     corpus,
+    dump,
     following,
     forget,
     mining,
@@ -95,7 +97,9 @@ from engrain.upkeep import (
     tick,
     transfer,
 )
+from engrain.upkeep.backup import Copy
 from engrain.upkeep.forget import Forgotten
+from engrain.upkeep.replay import Replayed
 from engrain.upkeep.tick import Ticked
 from engrain.upkeep.transfer import Imported
 
@@ -529,6 +533,15 @@ class Memory:
         """What a session of this project is told when it begins."""
         return context.start(self, limit)
 
+    def replay(
+        self, paths: Sequence[str] = (), *, bring: Progress | None = None, progress: Progress | None = None
+    ) -> Replayed:
+        """What memory would have said at each failure of a history: of these transcripts, or of its own journal.
+        Simulated, in a throw-away home."""
+        from engrain.memory.replay import replay
+
+        return replay(self, paths, bring=bring, progress=progress)
+
     # Tasks and strategies
 
     def prepare(
@@ -798,6 +811,17 @@ class Memory:
         if path and not os.path.isdir(path):
             return backup.backup_to(self.home, self.store, path, progress)
         return backup.backup(self.home, self.store, path or self.config.text("backup.folder"), progress)
+
+    def daily_backup(self, progress: Progress | None = None) -> Copy:
+        """The checked copy of a day; the newest few of them are kept."""
+        tick.drained(self.home, self.store)
+        return backup.daily(self.home, self.store, self.config.text("backup.folder"), progress)
+
+    def pg_dump(self, path: str = "") -> Copy:
+        """A copy of a PostgreSQL store by its own tool, every table and index with it."""
+        tick.drained(self.home, self.store)
+        where = path or self.config.text("backup.folder")
+        return dump.dump(self.home, self.where, self.store.count(), where, dict(os.environ))
 
     def carry(self, source: str, target: str, progress: Progress | None = None) -> carry.Carried:
         """Carries a whole store into another one, after what waits in the spool for it."""

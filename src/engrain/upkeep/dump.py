@@ -1,8 +1,8 @@
 """Dump: a PostgreSQL store as its own tool writes it, with every table, index and vector, for `pg_restore`.
 
-The usual copy (`backup`) is the journal in one file that any Engrain restores anywhere. A dump is larger and is restored by
-an administrator into an empty database, at once and with nothing to make anew. It is written beside its place and gets
-its name when the tool can read it.
+The usual copy (`backup`) is the journal in one file that any Engrain restores anywhere. A dump is larger, and an
+administrator restores it into an empty database, at once and with nothing to make anew. It is written beside its place
+and gets its name when the tool can read it.
 """
 
 from __future__ import annotations
@@ -12,37 +12,39 @@ import os
 import shutil
 import subprocess
 import time
+from collections.abc import Mapping
 from urllib.parse import unquote, urlsplit, urlunsplit
 
 from engrain.errors import BadInput, HomeUnusable, MissingExtra, NotFound, StoreDamaged, StoreError
 from engrain.paths import Home, owner_only, reason, unlink_if_there
-from engrain.upkeep.backup import Copy, registered, take_name
+from engrain.upkeep.backup import Copy, register, take_name
 
 ENDING = ".dump"
 HOUR = 3600
 
 
-def dump(home: Home, url: str, number: int, path: str = "") -> Copy:
+def dump(home: Home, url: str, number: int, path: str, environ: Mapping[str, str]) -> Copy:
     """A dump of the database at this URL, at a path or under a name that tells the time."""
     if "://" not in url:
         raise BadInput("--pg-dump is for a PostgreSQL store; this one is a file: `engrain backup` copies it")
     tool = _tool("pg_dump")
-    path = os.path.abspath(path or os.path.join(home.backups, time.strftime(f"engrain-%Y%m%dT%H%M%SZ{ENDING}", time.gmtime())))
+    name = time.strftime(f"engrain-%Y%m%dT%H%M%SZ{ENDING}", time.gmtime())
+    path = os.path.abspath(os.path.join(path or home.backups, name) if not path or os.path.isdir(path) else path)
     if os.path.exists(path):
         raise BadInput(f"{path} exists; a backup never overwrites")
     partial = f"{path}.{os.getpid()}.partial"
     owner_only(os.path.dirname(path))
-    where, environ = _apart(url)
+    where, secret = _apart(url)
     try:
         os.close(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600))
-        _run([tool, "--format=custom", f"--file={partial}", "--table=mem_*", f"--dbname={where}"], environ)
+        _run([tool, "--format=custom", f"--file={partial}", f"--dbname={where}"], {**environ, **secret})
         made = check(partial)._replace(path=path, events=number)
         take_name(partial, path)
     except OSError as exc:
         raise HomeUnusable(f"can't write {path}: {reason(exc)}") from exc
     finally:
         unlink_if_there(partial)
-    registered(home, made)
+    register(home, made)
     return made
 
 
@@ -51,7 +53,7 @@ def check(path: str) -> Copy:
     if not os.path.isfile(path):
         raise NotFound(f"no backup at {path}")
     try:
-        listed = _run([_tool("pg_restore"), "--list", path], {})
+        listed = _run([_tool("pg_restore"), "--list", path])
     except StoreError as exc:
         raise StoreDamaged(f"{path}: {exc}") from exc
     if "TABLE DATA" not in listed or "mem_events" not in listed:
@@ -63,7 +65,7 @@ def check(path: str) -> Copy:
 def _tool(name: str) -> str:
     found = shutil.which(name)
     if not found:
-        raise MissingExtra(f"{name} is not here; `engrain backup` makes a copy without it, `PATH` says where it is looked for")
+        raise MissingExtra(f"{name} is not on the PATH; `engrain backup` makes its own copy without it")
     return found
 
 
@@ -77,10 +79,8 @@ def _apart(url: str) -> tuple[str, dict[str, str]]:
     return urlunsplit(parts._replace(netloc=f"{user}@{place[2]}")), {"PGPASSWORD": unquote(parts.password)}
 
 
-def _run(command: list[str], environ: dict[str, str]) -> str:
-    done = subprocess.run(
-        command, env={**os.environ, **environ}, capture_output=True, text=True, timeout=HOUR, check=False
-    )
+def _run(command: list[str], environ: Mapping[str, str] | None = None) -> str:
+    done = subprocess.run(command, env=environ, capture_output=True, text=True, timeout=HOUR, check=False)
     if done.returncode:
         said = " ".join(done.stderr.split())[:300]
         raise StoreError(f"{os.path.basename(command[0])}: {said}")

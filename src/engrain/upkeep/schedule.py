@@ -1,7 +1,7 @@
 """Schedule: a copy a day, asked for by whatever this machine has: systemd, launchd or cron.
 
-What is installed is a few lines of the user's own; installed twice it is there once, and taken back it is gone. Which of
-the three it is follows from the machine; what is written is made here and can be looked at, and who starts it is told.
+What is installed is a few lines of the user's own; installed twice it is there once, and taken back it is gone. Which
+of the three it is follows from the machine; what is written is made here, and whoever starts it is told.
 """
 
 from __future__ import annotations
