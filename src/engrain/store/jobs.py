@@ -115,8 +115,17 @@ class Jobs:
         """No job of a kind is in line any more."""
         self._database.run("drop_jobs_of", [{"kind": kind}])
 
+    def states(self) -> dict[str, int]:
+        """How many jobs there are in each state."""
+        return {str(name): int(number) for name, number in self._database.all("count_jobs")}
+
+    def lag(self) -> float:
+        """For how many seconds the job that waits longest has been due."""
+        oldest = self._database.all("oldest_due")[0][0]
+        return max(0.0, (self._database.now() - int(oldest)) / 1_000_000) if oldest else 0.0
+
     def _count(self, state: str) -> int:
-        return next((int(number) for name, number in self._database.all("count_jobs") if name == state), 0)
+        return self.states().get(state, 0)
 
     def dead(self) -> list[Dead]:
         """The jobs that were given up."""

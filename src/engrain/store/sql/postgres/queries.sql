@@ -1002,6 +1002,10 @@ SELECT max(time) FROM (
   FROM mem_events WHERE kind = %(kind)s
 ) AS sized WHERE characters > %(most)s;
 
+-- oldest_due --
+-- Since when the job that has waited longest has been due; one that is worked on does not wait.
+SELECT min(due) FROM mem_jobs WHERE state = 'waiting' AND holder = '';
+
 -- renew_job --
 -- Its holder is still at it.
 UPDATE mem_jobs SET until = %(until)s

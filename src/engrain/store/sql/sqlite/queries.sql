@@ -978,6 +978,10 @@ SELECT max(time) FROM (
   FROM events WHERE kind = :kind
 ) AS sized WHERE characters > :most;
 
+-- oldest_due --
+-- Since when the job that has waited longest has been due; one that is worked on does not wait.
+SELECT min(due) FROM jobs WHERE state = 'waiting' AND holder = '';
+
 -- renew_job --
 -- Its holder is still at it.
 UPDATE jobs SET until = :until
