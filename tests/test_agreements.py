@@ -315,6 +315,14 @@ def test_the_reference_says_what_the_code_does(page: str) -> None:
         assert file.read() == PAGES[page](), f"{page} is behind the code: `make docs` writes it anew"
 
 
+def test_every_kind_of_event_is_in_the_reference() -> None:
+    with open(os.path.join(TOP, "docs", "reference", "events.md"), encoding="utf-8") as file:
+        told = file.read()
+    with open(os.path.join(SOURCE, "event.py"), encoding="utf-8") as file:
+        kinds = file.read().partition("concerns them all")[2].partition('"""Kinds')[0]
+    assert [kind for kind in re.findall(r'"([a-z_.]+)"', kinds) if f"`{kind}`" not in told] == []
+
+
 def test_every_room_is_on_the_map() -> None:
     with open(os.path.join(TOP, "AGENTS.md"), encoding="utf-8") as file:
         text = file.read()
