@@ -61,6 +61,8 @@ COMMANDS = (
     Entry("embed", "embed", LOOK_AFTER, "have what was remembered found by its meaning"),
     Entry("mcp", "mcp", REMEMBER, "serve the memory to an agent over MCP"),
     Entry("serve", "serve", REMEMBER, "serve the memory over HTTP, to whoever has a token"),
+    Entry("ui", "ui", REMEMBER, "show the memory as pages, in a browser"),
+    Entry("report", "report", LOOK_AFTER, "write the overview as one file to share"),
     Entry("token", "token", LOOK_AFTER, "who may ask a server: make, list, revoke tokens"),
     Entry("tick", "tick", LOOK_AFTER, "ingest the spool, work the jobs, exit"),
     Entry("doctor", "doctor", LOOK_AFTER, "find what is wrong and explain it"),
