@@ -16,6 +16,7 @@
     moving     bring what somebody kept in another tool
     records    tasks as lines in the repository: kept, set right by hand, read back
     proof      what the memory did for whoever uses it
+    replay     what it would have said, on a history that is played again
     sharing    team memory: what goes into the repository, and what is trusted of it
 
 It joins a home, its settings and a store. Surfaces (cli, mcp, rest, web) are thin over it, and none knows another.
@@ -87,6 +88,7 @@ from engrain.store.jobs import LEARN, Job, Jobs
 from engrain.store.store import Appended, Choice
 from engrain.upkeep import backup, confirm, corpus, following, forget, mining, observe, tick, transfer
 from engrain.upkeep.forget import Forgotten
+from engrain.upkeep.replay import Replayed
 from engrain.upkeep.tick import Ticked
 from engrain.upkeep.transfer import Imported
 
@@ -519,6 +521,15 @@ class Memory:
     def get_start(self, *, limit: int = 4) -> Start:
         """What a session of this project is told when it begins."""
         return context.start(self, limit)
+
+    def replay(
+        self, paths: Sequence[str] = (), *, bring: Progress | None = None, progress: Progress | None = None
+    ) -> Replayed:
+        """What memory would have said at each failure of a history: of these transcripts, or of its own journal.
+        Simulated, in a throw-away home."""
+        from engrain.memory.replay import replay
+
+        return replay(self, paths, bring=bring, progress=progress)
 
     # Tasks and strategies
 
