@@ -38,8 +38,9 @@ WORDS = " || ' ' || ".join(
 _EVENTS = f"""INSERT INTO mem_events (tenant, project, id, time, session, agent, kind, v, body)
 SELECT 'local', %(project)s, 'n' || lpad(n::text, 7, '0'), 1790000000000000 + n, '', 'bench', 'note', 1,
   '{{"text":"' || {WORDS} || '"}}' FROM generate_series(%(first)s::bigint, %(last)s::bigint) AS n"""
-_DOCUMENTS = f"""INSERT INTO mem_documents (tenant, project, id, text, names, place)
-SELECT 'local', %(project)s, 'n' || lpad(n::text, 7, '0'), {WORDS}, '', %(place)s
+_DOCUMENTS = f"""INSERT INTO mem_documents (tenant, project, id, text, names, place, words)
+SELECT 'local', %(project)s, 'n' || lpad(n::text, 7, '0'), {WORDS}, '', %(place)s,
+  to_tsvector('mem_words', {WORDS}) || to_tsvector('mem_words', %(place)s)
 FROM generate_series(%(first)s::bigint, %(last)s::bigint) AS n"""
 _VECTORS = "COPY mem_vectors_1 (tenant, project, id, kind, hash, vector) FROM STDIN (FORMAT binary)"
 

@@ -2,15 +2,16 @@
 
     python -m bench.simulate_scale [--developers N] [--events N] [--days N] [--json FILE] [--measured FILE]
 
-Measured (or read from the file of an earlier run): processor time of the server and of PostgreSQL for an event, bytes of
-every table with its indexes, bytes of the log, the time that a rewrite of the tables takes. Assumed, and said beside
-every result: how many hours a day people work, how much busier the busiest is, what a core and a terabyte cost.
+Measured (or read from the file of an earlier run): processor time of the server and of PostgreSQL for an event, bytes
+of every table with its indexes, bytes of the log, the time that a rewrite of the tables takes. Assumed, and said beside
+the result: how many hours a day people work, how much busier the busiest is, what a core and a terabyte cost.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import math
 import os
 import tempfile
 import time
@@ -146,18 +147,19 @@ def told(cost: Measured, said: Assumed) -> str:
     rate = daily / (said.hours * 3600) * said.peak
     stored = sum(cost.tables.values()) + TOLD * VECTOR_BYTES
     kept = daily * said.days * stored
-    shards = max(
-        1, round(max(need.amount / need.has for need in needs(cost, said) if "rewrite" not in need.what) + 0.5)
-    )
+    times = [need.amount / need.has for need in needs(cost, said) if "rewrite" not in need.what]
+    shards = math.ceil(max(1.0, *times))
     api = rate * cost.server / said.busy
     backend = rate * cost.backend / said.busy
+    month = (api + 2 * backend) * said.core + 2 * kept / 1e12 * said.terabyte
+    largest = sorted(cost.tables, key=lambda name: -cost.tables[name])
     lines = [
         f"{said.developers:,} developers × {said.events:,} events a day, kept {said.days} days:", "",
         "| measured for an event of 2 kB | |", "|---|---|",
         f"| processor of the server (gate, parsing apart) | {1e6 * cost.server:,.0f} µs |",
         f"| processor of PostgreSQL | {1e6 * cost.backend:,.0f} µs |",
         f"| log | {cost.log:,.0f} bytes |",
-        *(f"| {name} with indexes | {size:,.0f} bytes |" for name, size in sorted(cost.tables.items(), key=lambda x: -x[1])),
+        *(f"| {name} with indexes | {cost.tables[name]:,.0f} bytes |" for name in largest),
         f"| rewrite of tables (`VACUUM FULL`) | {cost.rewrite / 1e6:,.0f} MB/s |", "",
         "| reckoned | |", "|---|---|",
         f"| events a day | {daily:,} |",
@@ -169,8 +171,7 @@ def told(cost: Measured, said: Assumed) -> str:
         f"| servers of {said.server_cores} cores and {said.server_terabytes:g} TB, by project | {shards} |",
         f"| rows of each part of the journal on each | {daily * said.days / 8 / shards / 1e6:,.0f} million |",
         f"| projects ({said.per_project} developers each) | {said.developers // said.per_project:,} |",
-        f"| a month, at {said.core:g} a core and {said.terabyte:g} a terabyte, with a replica |"
-        f" {(api + 2 * backend) * said.core + 2 * kept / 1e12 * said.terabyte:,.0f} |", "",
+        f"| a month, at {said.core:g} a core and {said.terabyte:g} a terabyte, with a replica | {month:,.0f} |", "",
         "| what breaks first, on one server | needed | it has | times over |", "|---|---|---|---|",
         *(f"| {n.what} | {n.amount:,.1f} {n.unit} | {n.has:,g} | {n.amount / n.has:,.1f} |" for n in needs(cost, said)),
     ]  # fmt: skip
