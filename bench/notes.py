@@ -42,7 +42,7 @@ _DOCUMENTS = f"""INSERT INTO mem_documents (tenant, project, id, text, names, pl
 SELECT 'local', %(project)s, 'n' || lpad(n::text, 7, '0'), {WORDS}, '', %(place)s,
   to_tsvector('mem_words', {WORDS}) || to_tsvector('mem_words', %(place)s)
 FROM generate_series(%(first)s::bigint, %(last)s::bigint) AS n"""
-_VECTORS = "COPY mem_vectors_1 (tenant, project, id, kind, hash, vector) FROM STDIN (FORMAT binary)"
+_VECTORS = "COPY mem_vectors_1 (tenant, project, id, kind, hash, part, vector) FROM STDIN (FORMAT binary)"
 
 
 def asked(running: Postgres, number: int) -> Iterator[Figure]:
@@ -113,9 +113,10 @@ def _rows(project: str, first: int, chance: np.random.Generator) -> bytes:
     form: list[tuple[str, str]] = [("fields", ">i2")]
     for name, example in texts:
         form += [(f"{name}_length", ">i4"), (name, f"S{len(example)}")]
-    form += [("vector_length", ">i4"), ("dimension", ">i2"), ("unused", ">i2")]
+    form += [("part_length", ">i4"), ("part", ">i4"), ("vector_length", ">i4"), ("dimension", ">i2"), ("unused", ">i2")]
     rows = np.zeros(OF_A_PROJECT, dtype=np.dtype([*form, ("vector", ">f2", (LENGTH,))]))
-    rows["fields"] = len(texts) + 1
+    rows["fields"] = len(texts) + 2
+    rows["part_length"] = 4
     for name, example in texts:
         rows[f"{name}_length"], rows[name] = len(example), example
     numbers = [f"{n:07d}" for n in range(first, first + OF_A_PROJECT)]

@@ -1395,4 +1395,6 @@ SELECT id, state FROM (
 
 -- vectors_of_events --
 -- The vectors of these events, whole and in parts.
-SELECT tenant, project, id, part, vector FROM mem_vectors_@ WHERE id = ANY (%(ids)s) AND vector IS NOT NULL ORDER BY tenant, project, id, part;
+SELECT tenant, project, id, part, halfvec_send(vector) FROM mem_vectors_@
+WHERE tenant = ANY (%(tenants)s) AND project = ANY (%(projects)s) AND id = ANY (%(ids)s) AND vector IS NOT NULL
+ORDER BY tenant, project, id, part;

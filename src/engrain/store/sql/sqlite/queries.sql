@@ -1368,4 +1368,7 @@ SELECT id, state FROM (
 
 -- vectors_of_events --
 -- The vectors of these events, whole and in parts.
-SELECT tenant, project, id, part, vector FROM vectors_@ WHERE id IN (SELECT value FROM json_each(:ids)) AND vector IS NOT NULL ORDER BY tenant, project, id, part;
+SELECT tenant, project, id, part, vector FROM vectors_@
+WHERE tenant IN (SELECT value FROM json_each(:tenants)) AND project IN (SELECT value FROM json_each(:projects))
+  AND id IN (SELECT value FROM json_each(:ids)) AND vector IS NOT NULL
+ORDER BY tenant, project, id, part;
