@@ -25,13 +25,18 @@ from engrain.event import (
     PROMPT,
     REDACTED,
     SERVED,
+    SESSION_END,
+    SESSION_START,
+    TASK,
+    TASK_SHOWN,
     TOOL_CALL,
     TRUST,
     Event,
     targets,
 )
-from engrain.learn import calls, fixes, lessons, patterns
+from engrain.learn import calls, fixes, lessons, patterns, tasks
 from engrain.learn.reading import items, text
+from engrain.learn.terms import names, place
 from engrain.store.tables import Row
 
 HEAD, TAIL = 24_000, 8_000
@@ -46,16 +51,17 @@ FIRST = ("text", "prompt", "command", "error", "message", "name")
 
 
 WORDLESS = frozenset({
-    EPISODE, FORGET, OUTCOME, SERVED, HELD, LESSON_STATE, LESSON_FIRED, LESSON_HEEDED, PATTERN_USED, TRUST,
+    EPISODE, FORGET, OUTCOME, SERVED, HELD, LESSON_STATE, LESSON_FIRED, LESSON_HEEDED, PATTERN_USED, TASK_SHOWN, TRUST,
+    PROJECT_SEEN, PROJECT_MERGE, SESSION_START, SESSION_END,
 })  # fmt: skip
-"""Kinds that hold ids alone."""
+"""Kinds that hold ids alone, or where something happened: nobody asks for them."""
 
 
 def derive(event: Event) -> list[Row]:
     """The rows that follow from an event."""
     rows = _redactions(event)
     if event.kind not in WORDLESS and (words := searchable(event)):
-        rows.append(Row("documents", {"text": words}))
+        rows.append(Row("documents", {"text": words, "names": names(words), "place": place(event)}))
     if FAILURE in event.body:
         rows.extend(fixes.failed(event))
     if event.kind in _BY_KIND:
@@ -140,4 +146,6 @@ _BY_KIND: dict[str, Callable[[Event], list[Row]]] = {
     LESSON_HEEDED: lessons.fired,
     PATTERN: patterns.taught,
     PATTERN_USED: patterns.taught,
+    TASK: tasks.told,
+    TASK_SHOWN: tasks.shown,
 }

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import threading
+import time
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, TypeVar
 
 from engrain.errors import (
@@ -34,6 +35,7 @@ JOURNAL_LOCK = 0x656E6772
 
 CONNECT_SECONDS = 10
 LOCK_SECONDS = 60
+ANNOUNCE_SECONDS = 1.0
 EVERYBODY = None
 """In whose name a connection acts that sees the rows of all."""
 
@@ -65,6 +67,8 @@ class PostgresDatabase:
         self._depth = 0
         self._tenant: str | None = EVERYBODY
         self._path = ""
+        self._announced = float("-inf")
+        self._listening: psycopg.Connection[Record] | None = None
         self._lock_seconds: float = LOCK_SECONDS
         self._connection: psycopg.Connection[Record] | None = None
         try:
@@ -180,8 +184,26 @@ class PostgresDatabase:
             cursor.executemany(self._queries[query], rows, returning=True)
             return [result.fetchone() is not None for result in cursor.results()]
 
-    def match(self, words: Sequence[str], *, every: bool) -> str:
-        return (" & " if every else " | ").join(f"'{word}'" for word in words)
+    def match(self, groups: Sequence[Sequence[Sequence[str]]], places: Sequence[Sequence[str]]) -> str:
+        phrases = [["'" + "' <-> '".join(phrase) + "'" for phrase in group] for group in (*groups, *map(_each, places))]
+        return " & ".join(f"({' | '.join(f'({phrase})' for phrase in group)})" for group in phrases)
+
+    def announce(self) -> None:
+        # Commits that notify go one after the other in the whole database, so this is no part of one that writes, and
+        # comes once in a while. What was not heard of is found when its time has come.
+        if self._depth or time.monotonic() - self._announced < ANNOUNCE_SECONDS:
+            return
+        self._announced = time.monotonic()
+        with self._lock, suppress(psycopg.Error):
+            self._open().execute("SELECT pg_notify('mem_jobs', '')")
+
+    def heard(self, seconds: float) -> bool:
+        with self._lock, self._translated():
+            connection = self._open()
+            if self._listening is not connection:
+                connection.execute("LISTEN mem_jobs")
+                self._listening = connection
+            return any(True for _ in connection.notifies(timeout=seconds, stop_after=1))
 
     def compact(self) -> None:
         with self._lock, self._translated():
@@ -334,8 +356,14 @@ _HOLDING = (
     "mem_events", "mem_documents", "mem_notes", "mem_places", "mem_merges", "mem_bodies",
     "mem_recipes", "mem_fixes", "mem_failures",
     "mem_calls", "mem_prompts", "mem_lessons", "mem_lesson_keys", "mem_lesson_marks",
-    "mem_patterns", "mem_pattern_words",
+    "mem_patterns", "mem_pattern_words", "mem_tasks", "mem_task_words", "mem_task_uses",
 )  # fmt: skip
+
+
+def _each(words: Sequence[str]) -> list[list[str]]:
+    return [[word] for word in words]
+
+
 _CLOCK = "SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint"
 
 

@@ -76,11 +76,17 @@ class OneTenant:
     def protect(self) -> None:
         self._shared.protect()
 
-    def match(self, words: Sequence[str], *, every: bool) -> str:
-        return self._shared.match(words, every=every)
+    def match(self, groups: Sequence[Sequence[Sequence[str]]], places: Sequence[Sequence[str]]) -> str:
+        return self._shared.match(groups, places)
 
     def wait_at_most(self, seconds: float) -> None:
         self._shared.wait_at_most(seconds)
+
+    def announce(self) -> None:
+        self._shared.announce()
+
+    def heard(self, seconds: float) -> bool:
+        return self._shared.heard(seconds)
 
     def compact(self) -> None:
         self._shared.compact()
