@@ -37,7 +37,7 @@ def command(host: str | None, port: int | None, opened: bool, tls_cert: str, tls
         from engrain.rest import serving
         from engrain.rest.app import Service
         from engrain.rest.guard import Rules, hosts_of
-    except ImportError as exc:
+    except ModuleNotFoundError as exc:
         raise MissingExtra("serving needs the extra: pip install 'engrain[server]'") from exc
     from engrain.memory import Memory
 

@@ -1,0 +1,34 @@
+"""Verbs: every method of Memory in one table, by where it is done when the store is behind a server."""
+
+from __future__ import annotations
+
+READ, WRITE = "read", "write"
+
+VERBS = {
+    "search": READ, "nearest": READ, "get": READ, "projects": READ, "stats": READ,
+    "match": READ, "fixes": READ, "fix": READ, "weeks": READ, "failures": READ, "failure": READ, "proof": READ,
+    "lessons": READ, "lessons_for": READ,
+    "recall_similar_code": READ, "patterns": READ, "pattern": READ, "pattern_events": READ,
+    "working": READ, "get_coding_context": READ, "get_start": READ,
+    "sessions": READ, "session": READ, "to_learn": READ, "to_forget": READ,
+    "remember_error_fix": WRITE, "rate": WRITE, "learn_lesson": WRITE, "decide_lesson": WRITE,
+    "learn_code_pattern": WRITE, "follow_pattern": WRITE, "merge_projects": WRITE, "forget": WRITE,
+}  # fmt: skip
+"""Asked of the server by their names, and the scope that a token needs for it."""
+
+HERE = frozenset([
+    "open", "close", "seen_from", "folder", "where", "opened", "exists", "untouched", "tenant", "hurry",
+    "project", "project_of", "event", "record", "capture", "admitted", "note", "sighting", "serving",
+    "catch_up", "wake", "tick", "observe", "unread_to_forget", "forget_unread", "look", "transcripts", "export",
+    "import_journal", "import_fixes",
+])  # fmt: skip
+"""Done on this machine, and what they record is sent; a tick sends what waits in the spool."""
+
+AT_THE_STORE = frozenset([
+    "store", "embedder", "similar", "jobs", "bodies", "expired_before", "learn", "embed", "share", "offered", "trust",
+    "revoke", "export_fixes", "import_transcripts", "confirm", "known_backups", "rebuild", "dump", "backup", "restore",
+])  # fmt: skip
+"""Upkeep, and what joins a store with the files of a repository: refused here, with a word on where it is done."""
+
+QUICK = frozenset(["lessons_for"])
+"""Served where signals arrive: rules are searched for under a timer, which works there alone."""
