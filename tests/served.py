@@ -10,13 +10,16 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from engrain.memory import Memory
 from engrain.store.tokens import Tokens
+
+ALONE = ("--no-worker",)
+"""Without the worker that a server has beside it: what it learns is not asked here, and takes time."""
 
 
 class Reply(NamedTuple):
@@ -81,9 +84,9 @@ class Served:
 
 
 @contextmanager
-def served(home: str, store: str = "", **environ: str) -> Iterator[Served]:
+def served(home: str, store: str = "", words: Sequence[str] = ALONE, **environ: str) -> Iterator[Served]:
     """A server of this home, at a port that was free; ended when nobody needs it any more."""
-    process = start(home, store, **environ)
+    process = start(home, store, words, **environ)
     try:
         yield process
     finally:
@@ -94,11 +97,11 @@ def served(home: str, store: str = "", **environ: str) -> Iterator[Served]:
         process.process.stderr.close()
 
 
-def start(home: str, store: str = "", **environ: str) -> Served:
+def start(home: str, store: str = "", words: Sequence[str] = ALONE, **environ: str) -> Served:
     """A server that answers."""
     where = {"ENGRAIN_HOME": home, **({"ENGRAIN_STORE": store} if store else {}), **environ}
     process = subprocess.Popen(
-        [sys.executable, "-m", "engrain", "serve", "--port", "0"],
+        [sys.executable, "-m", "engrain", "serve", "--port", "0", *words],
         env={**os.environ, **where}, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True,
     )  # fmt: skip
     assert process.stderr is not None

@@ -48,7 +48,8 @@ def memory(
 
 def error(memory: Memory) -> str:
     """A failure that no other memory of the server had."""
-    return f"Traceback (most recent call last):\n  File 'a.py', line 1\nModuleNotFoundError: No module named '{of(memory)}'"
+    said = "Traceback (most recent call last):\n  File 'a.py', line 1\nModuleNotFoundError: No module named"
+    return f"{said} '{of(memory)}'"
 
 
 def of(memory: Memory) -> str:

@@ -4,6 +4,7 @@
     ├── BadInput                   exit 2: what was given can't be used
     │   ├── BadEvent               an event that breaks its contract
     │   ├── BadConfig              config.toml or an environment variable
+    │   ├── Elsewhere              that is done where the store is, not over a server
     │   └── MissingExtra           an optional part is not installed
     ├── NotFound                   exit 1: asked for something that is not there
     ├── EmbedderUnavailable        no vectors can be made now: search goes by words alone
@@ -49,6 +50,10 @@ class BadEvent(BadInput):
 
 class BadConfig(BadInput):
     """A setting that can't be understood; the message names its source."""
+
+
+class Elsewhere(BadInput):
+    """What was asked is done where the store is, not over a server."""
 
 
 class MissingExtra(BadInput):
@@ -120,6 +125,7 @@ __all__ = [
     "BadInput",
     "BadEvent",
     "BadConfig",
+    "Elsewhere",
     "MissingExtra",
     "NotFound",
     "EmbedderUnavailable",

@@ -54,6 +54,8 @@ COMMANDS = (
     Entry("mcp", "mcp", REMEMBER, "serve the memory to an agent over MCP"),
     Entry("serve", "serve", REMEMBER, "serve the memory over HTTP, to whoever has a token"),
     Entry("token", "token", LOOK_AFTER, "who may ask a server: make, list, revoke tokens"),
+    Entry("sync", "sync", LOOK_AFTER, "bring this machine's store and a server to the same"),
+    Entry("worker", "worker", LOOK_AFTER, "work the jobs of the store until told to end"),
     Entry("tick", "tick", LOOK_AFTER, "ingest the spool, work the jobs, exit"),
     Entry("doctor", "doctor", LOOK_AFTER, "find what is wrong and explain it"),
     Entry("config", "config", LOOK_AFTER, "show and change settings"),
@@ -78,7 +80,7 @@ def overview() -> str:
     lines += [
         "",
         "`engrain COMMAND --help` tells more, with examples. ENGRAIN_HOME moves all state,",
-        "ENGRAIN_STORE is a path or a postgresql:// URL.",
+        "ENGRAIN_STORE is a path, a postgresql:// URL, or the http:// address of a server.",
         "",
     ]
     return "\n".join(lines)

@@ -17,8 +17,11 @@ _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 @click.option("--open", "opened", is_flag=True, help="Allow listening beyond this machine without TLS.")
 @click.option("--tls-cert", metavar="FILE", default="", help="Serve over TLS with this certificate …")
 @click.option("--tls-key", metavar="FILE", default="", help="… and this key.")
+@click.option("--worker/--no-worker", default=True, help="Have a worker beside it, for the slow work of the store.")
 @click.option("--socket/--no-socket", "own", default=True, help="Also listen at a socket of your own, without tokens.")
-def command(host: str | None, port: int | None, opened: bool, tls_cert: str, tls_key: str, own: bool) -> None:
+def command(
+    host: str | None, port: int | None, opened: bool, tls_cert: str, tls_key: str, worker: bool, own: bool
+) -> None:  # fmt: skip
     """Serve the memory over HTTP, for agents and people who share it.
 
     Every request needs a token (`engrain token create`), but those of your own user through the socket in the home.
@@ -40,8 +43,12 @@ def command(host: str | None, port: int | None, opened: bool, tls_cert: str, tls
     except ModuleNotFoundError as exc:
         raise MissingExtra("serving needs the extra: pip install 'engrain[server]'") from exc
     from engrain.memory import Memory
+    from engrain.memory.remote.memory import Remote
+    from engrain.upkeep.worker import Crew
 
     memory = Memory.open()
+    if isinstance(memory, Remote):
+        raise BadInput(f"a server needs a store of its own, and {memory.where} is a server: unset ENGRAIN_STORE")
     config = memory.config
     where, at = host or config.text("server.host"), int(config.number("server.port")) if port is None else port
     if where not in _LOOPBACK and not (tls_cert or opened):
@@ -70,8 +77,11 @@ def command(host: str | None, port: int | None, opened: bool, tls_cert: str, tls
     )
     _warn(memory.where, where, secure=bool(tls_cert))
     memory.close()
+    crew = Crew(os.environ) if worker else None
     service = Service(Memory.open, rules)
     serving.serve(service, sockets, [mcp.surface(service.pool.memory)], certificate=tls_cert, key=tls_key)
+    if crew:
+        crew.close()
     if own and os.path.exists(memory.home.socket):
         os.unlink(memory.home.socket)
 

@@ -82,8 +82,10 @@ from engrain.upkeep.transfer import Imported
 if TYPE_CHECKING:
     from engrain.capture.transcripts.files import Unit
     from engrain.embed import Embedder
+    from engrain.memory.remote.memory import Remote
     from engrain.recall.answer import Look
     from engrain.upkeep.backfill import Brought
+    from engrain.upkeep.sync import Synced
 
 CATCH_UP_SECONDS = 2.0
 DAY = 86_400_000_000
@@ -659,6 +661,14 @@ class Memory(metaclass=_Opening):
         """Reads an export back; what is there already or was forgotten stays as it is."""
         self.store.append(forget.ledger(self.home))
         return transfer.import_lines(self.store, source, self.admitted, progress)
+
+    def sync(self, far: Remote) -> Synced:
+        """This store and a server have the same events afterwards: each got what it had not."""
+        from engrain.upkeep.sync import Far, sync
+
+        self.catch_up()
+        other = Far(far.line.url, far.changes, far.journal)
+        return sync(self.home, self.store, other, tenant=self.tenant, admit=self.admitted)
 
     def export_fixes(self, out: BinaryIO, *, everywhere: bool = True) -> int:
         """Writes what is known to help as a corpus that can be shared: nothing in it of who learned it where."""

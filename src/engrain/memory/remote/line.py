@@ -13,6 +13,7 @@ import os
 import socket
 import ssl
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from time import sleep
 from typing import Any, NamedTuple
 from urllib.parse import urlencode, urlsplit
@@ -119,7 +120,9 @@ class Line:
             headers["Authorization"] = f"Bearer {self._token}"
         if key:
             headers["Idempotency-Key"] = key
-        self._connection.request(method, target, data, headers)
+        # Refused unread, as what is too large: why, is said all the same.
+        with suppress(BrokenPipeError, ConnectionResetError):
+            self._connection.request(method, target, data, headers)
         answer = self._connection.getresponse()
         body = answer.read(MOST_ANSWER)
         if answer.will_close:
@@ -183,7 +186,14 @@ def checked_url(url: str) -> str:
         known = parts.path if parts.scheme == "unix" else parts.hostname and (parts.port or True)
     except ValueError:
         known = None
-    if not known or not url.isprintable() or " " in url or parts.query or parts.fragment or (parts.scheme != "unix" and parts.path not in ("", "/")):
+    if (
+        not known
+        or not url.isprintable()
+        or " " in url
+        or parts.query
+        or parts.fragment
+        or (parts.scheme != "unix" and parts.path not in ("", "/"))
+    ):
         raise BadConfig(f"{url!r} is no address of a server: give http://HOST:PORT, https://… or unix:///PATH")
     if parts.username or parts.password:
         raise BadConfig("a token does not belong into the address of a server: set ENGRAIN_TOKEN")

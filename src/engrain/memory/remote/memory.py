@@ -13,7 +13,7 @@ from engrain import event as events
 from engrain.capture import spool
 from engrain.capture.admit import Gate
 from engrain.config import Config
-from engrain.errors import BadInput, HomeUnusable, StoreError, StoreRefused
+from engrain.errors import BadInput, Elsewhere, HomeUnusable, StoreError, StoreRefused
 from engrain.event import COMMAND, Event
 from engrain.fingerprint import fingerprint
 from engrain.memory import Memory, Progress, briefs
@@ -148,6 +148,21 @@ class Remote(Memory):
             if mine:
                 tick.drain(self.home, self._journal)
 
+    @property
+    def journal(self) -> Journal:
+        """The server's journal, to be told."""
+        return self._journal
+
+    def standing(self) -> str:
+        """That the server answers, and what it is; StoreError says what is wrong."""
+        found = self._line.ask("GET", "/health")
+        self._line.ask("GET", "/v1/projects", limit=1)
+        return f"{self._line.url} answers (Engrain {found.get('version')}) and lets this token in"
+
+    def confirm(self, rollout: str) -> int:  # noqa: ARG002 - as a store at hand has it
+        """How commands of Codex ended stays what its hooks guessed: it would be set right where the store is."""
+        return 0
+
     def observe(self) -> int:
         """Told by the server, of all that it knows."""
         return 0
@@ -250,7 +265,7 @@ def _verb(name: str) -> Callable[..., Any]:
 
 def _refused(name: str) -> Callable[..., Any]:
     def refused(self: Remote, *_: Any, **__: Any) -> Any:
-        raise BadInput(
+        raise Elsewhere(
             f"{name.replace('_', ' ')}: that is done where the store is, not over {self.config.text('store')}; "
             "`engrain sync` keeps a store of one's own beside a server"
         )
