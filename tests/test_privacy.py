@@ -21,9 +21,14 @@ from engrain.capture.admit import Gate, admitted
 from engrain.errors import BadInput
 from engrain.event import Event
 from engrain.memory import Memory
+from engrain.rest.app import Service, application
+from engrain.rest.guard import Rules
 from engrain.upkeep import backup
+from engrain.upkeep.sync import Far, sync
+from engrain.upkeep.sync import path as sync_file
 from tests import agents, transcripts
 from tests.making import event
+from tests.served import inside
 from tests.test_agreements import modules
 
 VALUE = "q7Zt" + "Rw2mXc9LpVb4KsNd8Hf3Gj6Ty1"
@@ -218,9 +223,24 @@ def trusted(memory: Memory, given: Event) -> None:
         memory.trust(what)
 
 
+def posted(memory: Memory, given: Event) -> None:
+    """Sent to a server of this store."""
+    service = Service(lambda: Memory.open(memory.home.root, store=memory.where), Rules("local"))
+    fields = json.loads(events.line(given))
+    assert inside(application(service), "POST", "/v1/events", fields, client="socket").status == 200
+    service.close()
+
+
+def synced(memory: Memory, given: Event) -> None:
+    """Got from a server, or from who says that it is one."""
+    far = Far("https://memory.example", lambda after, _: [] if after else [(1, given)], memory.store)
+    sync(memory.home, memory.store, far, tenant="local", admit=memory.admitted)
+    os.unlink(sync_file(memory.home, far.url))
+
+
 WAYS = (
     spooled, spooled_and_ingested, recorded, imported, restored, hooked, hooked_by_others, transcribed,
-    taught_as_a_pattern, trusted,
+    taught_as_a_pattern, trusted, posted, synced,
 )  # fmt: skip
 
 

@@ -99,13 +99,14 @@ def _scrub_later(home: Home, store: Store, forgets: list[Event]) -> None:
         Jobs(store.database).enqueue(COMPACT, key, {}, project=EVERYWHERE, tenant=forgets[0].tenant)
 
 
-def _file(home: Home, url: str) -> str:
+def path(home: Home, url: str) -> str:
+    """Where it is kept how far a sync with a server came."""
     return home.at("sync", f"{sha256(url.encode())[:32]}.json")
 
 
 def _read(home: Home, url: str) -> _Places:
     try:
-        with open(_file(home, url), encoding="utf-8") as file:
+        with open(path(home, url), encoding="utf-8") as file:
             found = json.load(file)
         return _Places(int(found["here"]), int(found["there"]))
     except FileNotFoundError:
@@ -114,11 +115,11 @@ def _read(home: Home, url: str) -> _Places:
         # Begun again from nothing it comes to the same.
         return _Places()
     except OSError as exc:
-        raise HomeUnusable(f"can't read {_file(home, url)}: {reason(exc)}") from exc
+        raise HomeUnusable(f"can't read {path(home, url)}: {reason(exc)}") from exc
 
 
 def _write(home: Home, url: str, places: _Places) -> None:
-    replace_file(_file(home, url), json.dumps({"url": url, **places._asdict()}).encode())
+    replace_file(path(home, url), json.dumps({"url": url, **places._asdict()}).encode())
 
 
 __all__ = ["Far", "Synced", "sync"]
