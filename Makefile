@@ -5,8 +5,9 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 EXTRAS := dev,postgres,semantic,server
 JOBS   ?= auto
+MINUTES ?= 10
 
-.PHONY: help setup demo test lint docs plugin bench bench-full clean
+.PHONY: help setup demo test lint docs plugin bench bench-full fuzz clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1@\2/p' $(MAKEFILE_LIST) | awk -F@ '{printf "%-18s %s\n", $$1, $$2}'
@@ -42,6 +43,10 @@ bench: $(READY) ## the figures of the README, under 10 minutes
 
 bench-full: $(READY) ## the long ones too
 	$(BIN)/python -m bench --full
+
+fuzz: $(READY) ## bend what comes from outside, MINUTES=10 for each target
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check '.[fuzz]' || echo "without atheris the plain mutator plays"
+	$(BIN)/python -m fuzz --minutes $(MINUTES)
 
 clean: ## forget the set-up
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis dist

@@ -47,7 +47,7 @@ SURFACES = {*FLOORS[-2], *FLOORS[-1]}
 # Beside what a floor allows to itself: errors name nothing, an event knows its errors, and so on.
 BESIDE = {("event", "errors"), ("paths", "errors"), ("redact", "errors"), ("redact", "paths"), ("recall", "learn")}
 HOMES_OF_LIBRARIES = {
-    "sqlite3": {"store.sqlite", "store.queries"},
+    "sqlite3": {"store.sqlite", "store.queries", "store.foreign"},
     "_sqlite3": {"store.reader"},
     "psycopg": {"store.postgres"},
     "click": {"cli"},

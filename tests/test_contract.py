@@ -20,6 +20,7 @@ from engrain.memory.remote import wire
 from engrain.memory.remote.line import checked_url
 from engrain.memory.remote.verbs import AT_THE_STORE, HERE, VERBS
 from engrain.recall.shown import described
+from engrain.recall.tasks import Asked
 from engrain.store.store import Choice
 from tests.served import Served, served
 
@@ -158,6 +159,25 @@ def test_sessions_failures_and_context_are_told(memory: Memory) -> None:
     assert memory.get_start().lessons == ()
     with pytest.raises(NotFound):
         memory.session("no-such-session")
+
+
+def test_tasks_are_prepared_finalized_and_found_again(memory: Memory) -> None:
+    said = f"make the export of {of(memory)} stream its rows"
+    opened = memory.prepare(Asked(said, files=("src/export.py",)), session="s")
+    done = memory.finalize(opened.task, outcome="success", modified=["src/export.py"], seconds=60, summary="by pages")
+    assert (done.task.id, done.task.outcome, done.task.modified) == (opened.task, "success", ("src/export.py",))
+    other = memory.remember_task(f"stream the import of {of(memory)}", commands=["pytest"])
+    assert [each.id for each in memory.tasks()] == [other.task.id, opened.task]
+    assert memory.task(opened.task).summary == "by pages"
+    assert opened.task in [each.task.id for each in memory.recall_similar_tasks(said)]
+    assert opened.task in [each.task.id for each in memory.suggest(said).strategies]
+    assert memory.usage().tasks >= 2
+    failed(memory, 1, f"reflect-{of(memory)}")
+    assert memory.reflect(f"reflect-{of(memory)}").session == f"reflect-{of(memory)}"
+    with pytest.raises(BadInput):
+        memory.finalize(opened.task, outcome="perhaps")
+    with pytest.raises(BadInput):
+        memory.remember_task("a task", nonsense="x")
 
 
 def test_what_is_forgotten_is_gone(memory: Memory) -> None:

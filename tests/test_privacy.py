@@ -21,13 +21,18 @@ from engrain.capture.admit import Gate, admitted
 from engrain.errors import BadInput
 from engrain.event import Event
 from engrain.memory import Memory
+from engrain.project import identify
 from engrain.rest.app import Service, application
 from engrain.rest.guard import Rules
 from engrain.upkeep import backup
+from engrain.upkeep.moving import agent_memory
+from engrain.upkeep.moving.bring import bring
+from engrain.upkeep.moving.making import Making
 from engrain.upkeep.sync import Far, sync
 from engrain.upkeep.sync import path as sync_file
 from tests import agents, transcripts
 from tests.making import event
+from tests.moving import Tables
 from tests.served import inside
 from tests.test_agreements import modules
 
@@ -204,6 +209,17 @@ def taught_as_a_pattern(memory: Memory, given: Event) -> None:
     return None
 
 
+def told_as_a_task(memory: Memory, given: Event) -> None:
+    """A task whose every field is the text; a call is no task, and is recorded."""
+    if "input" in given.body:
+        return recorded(memory, given)
+    said = str(given.body.get("text") or json.dumps(given.body, ensure_ascii=False))
+    memory.prepare(said)
+    memory.remember_task(said, summary=said, commands=[said], errors=[said], modified=[said])
+    memory.tick(seconds=10)
+    return None
+
+
 def trusted(memory: Memory, given: Event) -> None:
     """What somebody else shares in the repository, and is trusted with whatever is in it; calls are not shared."""
     if given.kind == "tool.call":
@@ -238,9 +254,32 @@ def synced(memory: Memory, given: Event) -> None:
     os.unlink(sync_file(memory.home, far.url))
 
 
+def moved(memory: Memory, given: Event) -> None:
+    """From what another tool keeps: a call; or a prompt, a summary, an observation and a lesson that say the same."""
+    body = given.body
+    asked = body.get("input", {"command": body.get("command", "")})
+    output = body.get("error") or body.get("output", "")
+    said = output if isinstance(output, str) else json.dumps(output)
+    at = {"id": 1, "session_id": 1, "project_id": 1, "created_at": "2026-03-01T10:00:00Z"}
+    call = {"tool_name": body.get("tool", "Bash"), "tool_input": asked, "cwd": body.get("cwd"), "tool_success": None}
+    failed = {"tool_success": False, "tool_error": said} if "error" in body else {"tool_response_preview": said}
+    text = body.get("text", "")
+    tables = Tables(
+        mem_projects=[{"id": 1, "full_path": body.get("cwd") or "/srv/shop"}],
+        mem_sessions=[{"id": 1, "session_id": given.id, "project_id": 1, "summary": text}],
+        mem_user_prompts=[{**at, "prompt_text": text}],
+        mem_tool_calls=[] if text else [{**at, **call, **failed}],
+        mem_observations=[{**at, "title": "seen", "narrative": text, "facts": [text], "concepts": [text]}],
+        mem_lessons=[{**at, "title": "rule", "rule": text, "trigger_tool": "Bash", "trigger_pattern": "x"}],
+    )
+    making = Making("agent-memory", tenant=memory.tenant, admit=memory.admitted)
+    bring(memory.store, making, agent_memory.read(tables, making, lambda folder, _remote: identify(folder)))
+    assert not making.left
+
+
 WAYS = (
     spooled, spooled_and_ingested, recorded, imported, restored, hooked, hooked_by_others, transcribed,
-    taught_as_a_pattern, trusted, posted, synced,
+    taught_as_a_pattern, told_as_a_task, trusted, moved, posted, synced,
 )  # fmt: skip
 
 

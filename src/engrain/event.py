@@ -55,6 +55,7 @@ FIX, OUTCOME, SERVED, HELD = "fix", "fix.outcome", "fix.served", "fix.held"
 LESSON, LESSON_STATE, LESSON_FIRED, LESSON_HEEDED = "lesson", "lesson.state", "lesson.fired", "lesson.heeded"
 EPISODE = "episode"
 PATTERN, PATTERN_USED = "pattern", "pattern.used"
+TASK, TASK_SHOWN = "task", "task.shown"
 TRUST = "trust"
 """Kinds that the house itself gives a meaning; an unknown kind is stored, found and exported all the same."""
 

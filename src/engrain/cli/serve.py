@@ -68,6 +68,8 @@ def command(
         trust_local=bool(config.get("server.trust_local").value),
         secure=bool(tls_cert),
     )
+    # Told now rather than to everybody who asks: whether this store can hold its tenants apart.
+    memory.store.of(rules.tenant)
     sockets = [serving.listening(where, at)]
     if own:
         sockets.append(serving.own_socket(memory.home.ensure().socket))

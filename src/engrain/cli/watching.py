@@ -46,7 +46,8 @@ def watch(command: list[str] | str) -> int:
     try:
         _remember(command, watched)
     except KeyboardInterrupt:
-        return watched.exit
+        # Pressed again, while nobody but us was there to hear it.
+        _interrupted()
     if watched.failed:
         _say(f"some output is lost: {watched.failed}")
         return watched.exit or 1

@@ -25,12 +25,14 @@ from engrain.event import (
     PROMPT,
     REDACTED,
     SERVED,
+    TASK,
+    TASK_SHOWN,
     TOOL_CALL,
     TRUST,
     Event,
     targets,
 )
-from engrain.learn import calls, fixes, lessons, patterns
+from engrain.learn import calls, fixes, lessons, patterns, tasks
 from engrain.learn.reading import items, text
 from engrain.store.tables import Row
 
@@ -46,7 +48,7 @@ FIRST = ("text", "prompt", "command", "error", "message", "name")
 
 
 WORDLESS = frozenset({
-    EPISODE, FORGET, OUTCOME, SERVED, HELD, LESSON_STATE, LESSON_FIRED, LESSON_HEEDED, PATTERN_USED, TRUST,
+    EPISODE, FORGET, OUTCOME, SERVED, HELD, LESSON_STATE, LESSON_FIRED, LESSON_HEEDED, PATTERN_USED, TASK_SHOWN, TRUST,
 })  # fmt: skip
 """Kinds that hold ids alone."""
 
@@ -79,8 +81,16 @@ def searchable(event: Event) -> str:
 
 def gist(event: Event) -> str:
     """What the event is about, folded into one line."""
-    first = next((text(event, key) for key in FIRST if text(event, key)), "") or searchable(event)
+    first = _asked(event) if event.kind == TOOL_CALL else ""
+    first = first or next((text(event, key) for key in FIRST if text(event, key)), "") or searchable(event)
     return " ".join(first[:2000].split())
+
+
+def _asked(event: Event) -> str:
+    """A call in few words: the tool, and what it was asked."""
+    given = event.body.get("input")
+    asked = given.get("command") or next(_texts(given), "") if isinstance(given, dict) else ""
+    return f"{text(event, 'tool')}: {asked}" if isinstance(asked, str) and asked else text(event, "tool")
 
 
 def _texts(value: Any) -> Iterator[str]:
@@ -132,4 +142,6 @@ _BY_KIND: dict[str, Callable[[Event], list[Row]]] = {
     LESSON_HEEDED: lessons.fired,
     PATTERN: patterns.taught,
     PATTERN_USED: patterns.taught,
+    TASK: tasks.told,
+    TASK_SHOWN: tasks.shown,
 }

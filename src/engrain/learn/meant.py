@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from engrain.event import FIX, LESSON, NOTE, PATTERN, PROMPT, Event
+from engrain.event import FIX, LESSON, NOTE, PATTERN, PROMPT, TASK, Event
 
 LONGEST = 6000
 """Characters that are looked at; no model reads more of a text."""
@@ -33,12 +33,19 @@ def _lines(value: Any) -> list[str]:
     return [line for line in found if isinstance(line, str) and line.strip()]
 
 
+def _task(body: Body) -> str:
+    """How it was done, where somebody says that; else what was asked, which has an event and a vector of its own."""
+    provenance = body.get("provenance")
+    said = isinstance(provenance, dict) and provenance.get("summary") == "explicit"
+    return _saying("summary")(body) if said else _saying("text")(body)
+
+
 EMBEDDED: dict[str, Callable[[Body], str]] = {
     NOTE: _saying("title", "text", "facts"),
     PROMPT: _saying("text"),
     FIX: _saying("message", "cause", "example", "steps"),
     LESSON: _saying("text"),
-    "task": _saying("title", "text", "task", "summary", "outcome"),
+    TASK: _task,
     PATTERN: _saying("name", "description", "uses", "area", "example"),
 }
 """The kinds that have a vector, and the text that it is of. What calls and commands printed is found by its words."""

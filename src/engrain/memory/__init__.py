@@ -10,8 +10,10 @@
     patterns   teach how code and tests are written here, find what fits
     working    what a session has in hand
     context    what is known of a task, in one piece; what a session is told at its start
+    tasks      what was asked, how it was done and how it went: told, found again, followed
     meaning    what is near a text in meaning, and having what was told embedded
     history    bring sessions that were written down, list and tell those that are here
+    moving     bring what somebody kept in another tool
     proof      what the memory did for whoever uses it
     remote     the same verbs, of a memory on a server
     sharing    team memory: what goes into the repository, and what is trusted of it
@@ -46,9 +48,12 @@ from engrain.memory import (
     history,
     lessons,
     meaning,
+    moving,
     patterns,
     proof,
     sharing,
+    tasks,
+    usage,
     working,
 )
 from engrain.memory.failures import Listed as Failing
@@ -63,6 +68,9 @@ from engrain.memory.patterns import Learned as LearnedPattern
 from engrain.memory.patterns import Pattern, Said
 from engrain.memory.proof import Proof
 from engrain.memory.remote.line import is_url, token_of
+from engrain.memory.tasks import Asked as AskedTask
+from engrain.memory.tasks import Finalized, FoundTask, Prepared, Suggestion, Task
+from engrain.memory.usage import Reflection, Usage
 from engrain.model import Fingerprint, Fix
 from engrain.paths import Home, locate
 from engrain.project import Project
@@ -85,6 +93,7 @@ if TYPE_CHECKING:
     from engrain.memory.remote.memory import Remote
     from engrain.recall.answer import Look
     from engrain.upkeep.backfill import Brought
+    from engrain.upkeep.moving.bring import Moved
     from engrain.upkeep.sync import Synced
 
 CATCH_UP_SECONDS = 2.0
@@ -141,6 +150,7 @@ class Memory(metaclass=_Opening):
         self._key = ""
         self._visits = False
         self._similar: Similar | None = None
+        self._whole: Memory | None = None
         self.asked = Asked()
         self.gate = gate
         self.waits = ""
@@ -179,6 +189,18 @@ class Memory(metaclass=_Opening):
         seen._store, seen._project, seen._embedder, seen._key = self.store, project, self._embedder, key
         seen._visits = True
         return seen
+
+    def confined_to(self, tenant: str, project: Project, key: str = "") -> Memory:
+        """The same, held to that tenant by the database itself: for whoever comes with a token. Upkeep, which concerns
+        all of them, is done by this memory."""
+        seen = self.seen_from(tenant, project, key)
+        seen._store, seen._whole = self.store.of(tenant), self
+        return seen
+
+    @property
+    def whole(self) -> Memory:
+        """The memory that all tenants of the store are in."""
+        return self._whole or self
 
     def close(self) -> None:
         """Lets go of the store."""
@@ -515,6 +537,61 @@ class Memory(metaclass=_Opening):
         """What a session of this project is told when it begins."""
         return context.start(self, limit)
 
+    # Tasks and strategies
+
+    def prepare(
+        self, request: AskedTask | str, *, limit: int = 3, session: str = "", agent: str = ""
+    ) -> Prepared:  # fmt: skip
+        """Opens a task, and says what is known of such work: strategies that worked, and warnings."""
+        asked = AskedTask(request) if isinstance(request, str) else request
+        return tasks.prepare(self, asked, limit=limit, session=session, agent=agent)
+
+    def finalize(self, task: str = "", *, session: str = "", agent: str = "", **fields: Any) -> Finalized:
+        """Records how a task went, one that was prepared or a new one with its `text`. Fields: `outcome`, `summary`,
+        `type`, `entry`, `area`, `read`, `modified`, `commands`, `tests`, `tests_added`, `errors`, `added`, `removed`,
+        `seconds`, `pr`."""
+        return tasks.finalize(self, tasks.known(fields), task=task, session=session, agent=agent)
+
+    def remember_task(self, text: str, *, session: str = "", agent: str = "", **fields: Any) -> Finalized:
+        """Remembers a task that is over, with the fields of `finalize`; it went well, unless told otherwise."""
+        given = {"outcome": tasks.SUCCESS, **tasks.known(fields), "text": text}
+        return tasks.finalize(self, given, session=session, agent=agent)
+
+    def recall_similar_tasks(
+        self, request: AskedTask | str, *, everywhere: bool = False, limit: int = 5
+    ) -> list[FoundTask]:
+        """Tasks that are about the same, whatever came of them, the one that fits best first."""
+        asked = AskedTask(request) if isinstance(request, str) else request
+        return [each for each in tasks.similar(self, asked, everywhere=everywhere) if each.score >= 1][:limit]
+
+    def suggest(
+        self, request: AskedTask | str, *, everywhere: bool = False, limit: int = 3, record: bool = True,
+        session: str = "", agent: str = "",
+    ) -> Suggestion:  # fmt: skip
+        """Strategies that worked for such work, and warnings; silent where nothing fits. That they were shown is
+        recorded, so that it can be seen whether they are followed."""
+        asked = AskedTask(request) if isinstance(request, str) else request
+        found = tasks.suggest(self, asked, limit=limit, everywhere=everywhere)
+        if record:
+            tasks.show(self, found, session=session, agent=agent)
+        return found
+
+    def tasks(self, *, everywhere: bool = False, limit: int = 20, offset: int = 0) -> list[Task]:
+        """Tasks of this project, those that were told of last first."""
+        return tasks.listed(self, everywhere=everywhere, limit=limit, offset=offset)
+
+    def task(self, id_: str) -> Task:
+        """One task, by its id or the beginning of it."""
+        return tasks.one(self, id_)
+
+    def reflect(self, session: str = "", *, whole: bool = True) -> Reflection:
+        """What of a session went in circles: reopened files, loops, over-exploration, untested edits, with evidence."""
+        return usage.reflect(self, session, whole=whole)
+
+    def usage(self, *, everywhere: bool = False) -> Usage:
+        """What the memory of tasks was used for, as it was counted."""
+        return usage.usage(self, everywhere=everywhere)
+
     # Looking after it
 
     def catch_up(self) -> None:
@@ -524,7 +601,7 @@ class Memory(metaclass=_Opening):
         try:
             with tick.locked(self.home) as mine:
                 if mine:
-                    tick.drain(self.home, self.store, deadline=monotonic() + CATCH_UP_SECONDS)
+                    tick.drain(self.home, self.whole.store, deadline=monotonic() + CATCH_UP_SECONDS)
                     self.observe()
         except (HomeUnusable, StoreBusy, StoreFull, StoreReadOnly):
             return
@@ -542,6 +619,8 @@ class Memory(metaclass=_Opening):
 
     def tick(self, *, seconds: float | None = None) -> Ticked:
         """Ingests the spool and works the jobs, unless another process is at it."""
+        if self._whole:
+            return self._whole.tick(seconds=seconds)
         limit = self.config.number("tick.seconds") if seconds is None else seconds
         embedding = meaning.working(self, deadline=monotonic() + limit)
         handlers: dict[str, tick.Handler] = {
@@ -586,7 +665,8 @@ class Memory(metaclass=_Opening):
         return self.jobs.waiting(LEARN)
 
     def _learn(self, job: Job) -> None:
-        taught = mining.taught(self.store, tenant=job.tenant, project=job.project, session=job.key)
+        about = {"tenant": job.tenant, "project": job.project, "session": job.key}
+        taught = list(mining.taught(self.store, **about, now=events.now()))
         self.store.append(map(self.admitted, taught))
 
     def _compact(self, _job: Job) -> None:
@@ -603,13 +683,13 @@ class Memory(metaclass=_Opening):
         return Bodies(self.store.database)
 
     def to_forget(self, choice: Choice) -> list[str]:
-        """The ids of the events that a choice means; the id of a fix or a pattern means all that it is made of."""
+        """The ids of the events that a choice means; the id of a fix, pattern or task means all that it is made of."""
         if choice.ids:
             choice = choice._replace(ids=tuple(id_ for given in choice.ids for id_ in self._made_of(given)))
-        return forget.chosen(self.home, self.store, choice, tenant=self.tenant)
+        return forget.chosen(self.home, self.whole.store, choice, tenant=self.tenant)
 
     def _made_of(self, id_: str) -> list[str]:
-        return patterns.made_of(self, id_) or fixes.made_of(self, id_)
+        return patterns.made_of(self, id_) or tasks.made_of(self, id_) or fixes.made_of(self, id_)
 
     def unread_to_forget(self, choice: Choice) -> int:
         """How many records that could not be read hold the text of a choice."""
@@ -622,7 +702,7 @@ class Memory(metaclass=_Opening):
     def forget(self, ids: Iterable[str]) -> Forgotten:
         """Erases events everywhere, for good; what of them was shared in this repository is taken out of its files."""
         try:
-            done = forget.forget(self.home, self.store, sorted(set(ids)), tenant=self.tenant)
+            done = forget.forget(self.home, self.whole.store, sorted(set(ids)), tenant=self.tenant)
         finally:
             # Once nothing can be read any more of what was forgotten; a tick that was at it meanwhile looks again.
             briefs.drop(self.home)
@@ -696,6 +776,10 @@ class Memory(metaclass=_Opening):
     def import_transcripts(self, agent: str, units: Sequence[Unit], progress: Progress | None = None) -> Brought:
         """Brings what an agent wrote down of its sessions; what hooks recorded or an import brought stays once."""
         return history.bring(self, agent, units, progress)
+
+    def move_in(self, tool: str, where: Sequence[str], start: moving.Start = lambda _size: None) -> Moved:
+        """Brings what somebody kept in fixcache, aictx or agent-memory; what is here already stays once."""
+        return moving.moved(self, tool, where, start)
 
     def confirm(self, rollout: str) -> int:
         """Sets right how commands of Codex ended, which hooks could only guess, by what it wrote down itself."""

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from engrain.errors import EngrainError, StoreError
 from engrain.event import Event
 from engrain.memory import Memory
+from engrain.rest.pool import ANYWHERE
 from engrain.rest.problems import Problem, of_error
 
 MOST_WAITING = 20_000
@@ -96,8 +97,8 @@ class Intake:
                     return
                 batch, notes = self._next(), list(self._notes)
                 self._notes.clear()
-            if batch:
-                self._write(batch)
+            for of_one in _by_tenant(batch):
+                self._write(of_one)
             for note in notes:
                 _quietly(note)
 
@@ -112,7 +113,8 @@ class Intake:
 
     def _write(self, batch: Sequence[Sent]) -> None:
         try:
-            self._memory.record(*(event for sent in batch for event in sent.events))
+            seen = self._memory.confined_to(batch[0].events[0].tenant, ANYWHERE)
+            seen.record(*(event for sent in batch for event in sent.events))
             problem = None
         except EngrainError as exc:
             problem = of_error(exc)
@@ -125,6 +127,14 @@ class Intake:
             self._number -= sum(len(sent.events) for sent in batch)
         for sent in batch:
             sent.done(problem)
+
+
+def _by_tenant(batch: Sequence[Sent]) -> list[list[Sent]]:
+    """The same in one piece for each tenant: what is written for one can touch nothing of another."""
+    found: dict[str, list[Sent]] = {}
+    for sent in batch:
+        found.setdefault(sent.events[0].tenant, []).append(sent)
+    return list(found.values())
 
 
 def _quietly(note: Callable[[], None]) -> None:

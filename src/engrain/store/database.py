@@ -55,12 +55,20 @@ class Database(Protocol):
         """Runs a statement that makes or takes away a table."""
         ...
 
+    def protect(self) -> None:
+        """Every table has what each must have beside its columns, after one was made."""
+        ...
+
     def match(self, words: Sequence[str], *, every: bool) -> str:
         """The full-text query for every word, or for any of them, that nobody can misread."""
         ...
 
     def wait_at_most(self, seconds: float) -> None:
         """From now on somebody else who holds it is waited for no longer than this."""
+        ...
+
+    def of(self, tenant: str) -> Database:
+        """The same database as one tenant sees it, where the database can hold tenants apart; a file has one owner."""
         ...
 
     def compact(self) -> None:

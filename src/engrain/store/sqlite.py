@@ -118,6 +118,9 @@ class SqliteDatabase:
         with self.transaction():
             return [self._connection.execute(statement, _plain(row)).rowcount == 1 for row in rows]
 
+    def of(self, tenant: str) -> SqliteDatabase:  # noqa: ARG002 - a file has one owner
+        return self
+
     def match(self, words: Sequence[str], *, every: bool) -> str:
         return (" AND " if every else " OR ").join(f'"{word}"' for word in words)
 
@@ -176,6 +179,9 @@ class SqliteDatabase:
         with self._lock, self._translated():
             found = self._connection.execute("SELECT 1 FROM sqlite_schema WHERE name = 'migrations'").fetchone()
             return found is not None
+
+    def protect(self) -> None:
+        """There are no roles in a file."""
 
     def execute(self, statement: str) -> None:
         with self._lock, self._translated():

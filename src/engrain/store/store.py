@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from engrain import event as events_
 from engrain.errors import StoreBusy, StoreNewer
-from engrain.event import FORGET, TOOL_CALL, Event
+from engrain.event import FORGET, REPLY, SESSION_END, TOOL_CALL, Event
 from engrain.model import merged
 from engrain.store import queries
 from engrain.store.database import Args, Database, Record
@@ -41,6 +41,8 @@ BATCH = 2000
 DAY = 86_400_000_000
 BATCH_CHARACTERS = 32 * 1024 * 1024
 BATCH_TRIES = 5
+
+_LEARNED = frozenset([TOOL_CALL, REPLY, SESSION_END])
 
 
 class Appended(NamedTuple):
@@ -88,6 +90,10 @@ class Store:
     def where(self) -> str:
         """The path or URL of the store, without a password."""
         return self.database.where
+
+    def of(self, tenant: str) -> Store:
+        """The same store as one tenant sees it: where the database can, it holds the others' rows back by itself."""
+        return Store(self.database.of(tenant), self._derive)
 
     def append(self, events: Iterable[Event], progress: Progress | None = None) -> Appended:
         """The events are in the journal, with what follows from them, each once. A transaction for each batch."""
@@ -161,8 +167,8 @@ class Store:
             self.database.run("insert_bodies", rows)
 
     def _ask_to_learn(self, new: list[Event]) -> None:
-        """Each session with new calls is in line to be learned from, in one order everywhere."""
-        sessions = {(e.tenant, e.project, e.session): e for e in new if e.kind == TOOL_CALL and e.session}
+        """Each session with new calls, or that stopped, is in line to be learned from, in one order everywhere."""
+        sessions = {(e.tenant, e.project, e.session): e for e in new if e.kind in _LEARNED and e.session}
         if sessions:
             due = self.database.now()
             rows = [
@@ -234,6 +240,11 @@ class Store:
         """The tool calls of a session, in their order."""
         args: Args = {"tenant": tenant, "project": project, "session": session, "limit": limit}
         return [self._read(row) for row in self.database.all("calls_of_session", args)]
+
+    def talk(self, tenant: str, project: str, session: str, *, limit: int) -> list[Event]:
+        """What was asked and said in a session, in its order, and that it ended."""
+        args: Args = {"tenant": tenant, "project": project, "session": session, "limit": limit}
+        return [self._read(row) for row in self.database.all("talk_of_session", args)]
 
     def events_of_session(self, tenant: str, session: str, agent: str) -> Iterator[Event]:
         """Everything of a session, in its order."""

@@ -104,6 +104,7 @@ class Vectors:
                 return found
             number = max((each.number for each in self.tables()), default=0) + 1
             self._run("make_vectors", number, dimension)
+            self._database.protect()
             row = {"number": number, "model": model, "dimension": dimension, "stamp": os.urandom(8).hex()}
             self._database.run("add_vector_table", [row])
         made = self.table(model, dimension)

@@ -222,6 +222,8 @@ def _clean(verb: str, name: str, value: Any) -> Any:
     """An argument as it may leave this machine."""
     if isinstance(value, list):
         return [_clean(verb, name, each) for each in value]
+    if isinstance(value, dict):
+        return {key: _clean(verb, name, each) for key, each in value.items()}
     if not isinstance(value, str) or (clean := redact(value)) == value:
         return value
     if (verb, name) in QUOTED:

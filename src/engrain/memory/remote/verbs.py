@@ -11,6 +11,8 @@ VERBS = {
     "recall_similar_code": READ, "patterns": READ, "pattern": READ, "pattern_events": READ,
     "working": READ, "get_coding_context": READ, "get_start": READ,
     "sessions": READ, "session": READ, "to_learn": READ, "to_forget": READ,
+    "recall_similar_tasks": READ, "tasks": READ, "task": READ, "reflect": READ, "usage": READ,
+    "prepare": WRITE, "finalize": WRITE, "remember_task": WRITE, "suggest": WRITE,
     "remember_error_fix": WRITE, "rate": WRITE, "learn_lesson": WRITE, "decide_lesson": WRITE,
     "learn_code_pattern": WRITE, "follow_pattern": WRITE, "merge_projects": WRITE, "forget": WRITE,
 }  # fmt: skip
@@ -26,7 +28,7 @@ HERE = frozenset([
 
 AT_THE_STORE = frozenset([
     "store", "embedder", "similar", "jobs", "bodies", "expired_before", "learn", "embed", "share", "offered", "trust",
-    "revoke", "export_fixes", "import_transcripts", "sync", "known_backups", "rebuild", "dump", "backup", "restore",
+    "revoke", "confined_to", "whole", "move_in", "export_fixes", "import_transcripts", "sync", "known_backups", "rebuild", "dump", "backup", "restore",
 ])  # fmt: skip
 """Upkeep, and what joins a store with the files of a repository: refused here, with a word on where it is done."""
 

@@ -9,8 +9,9 @@ from fastapi import APIRouter, Query
 from engrain.event import MAX_TIME
 from engrain.memory.history import Listed, Wanted
 from engrain.project import Project
-from engrain.rest.desk import ANYWHERE, Cursor, Here, Many, OfProject
+from engrain.rest.desk import Cursor, Here, Many, OfProject
 from engrain.rest.pages import key_of, page, slice_of
+from engrain.rest.pool import ANYWHERE
 from engrain.rest.shapes import Fields, NewNote, event_out, hit_out, session_out
 
 router = APIRouter(tags=["recall"])

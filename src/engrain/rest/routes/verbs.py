@@ -17,8 +17,6 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
 from engrain.learn.trigger import Call
 from engrain.memory import Memory
-from engrain.memory.failures import Wanted as WantedFailures
-from engrain.memory.history import Wanted
 from engrain.memory.remote import wire
 from engrain.memory.remote.memory import SPREAD
 from engrain.memory.remote.verbs import QUICK, VERBS
@@ -26,7 +24,6 @@ from engrain.model import Diagnostic, Fingerprint
 from engrain.rest.desk import Asked, Here
 from engrain.rest.problems import Problem
 from engrain.rest.shapes import Fields, In, Place
-from engrain.store.store import Choice
 
 router = APIRouter(tags=["memory"])
 
@@ -91,7 +88,19 @@ INSTEAD: dict[Any, Any] = {
 """Annotations of Memory's methods, and what is taken for them over HTTP."""
 
 OF = {("match", "exit_code"): int | None, ("get", "ids"): list[_Text], ("rate", "time"): int | None}
-KEPT = (Wanted, WantedFailures, Choice)
+
+
+class _Closed(BaseModel):
+    """Arguments of a verb."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class _Open(BaseModel):
+    """Arguments of a verb that takes more fields, as tasks have them."""
+
+    model_config = ConfigDict(extra="allow")
+    __pydantic_extra__: dict[str, _Text | int | float | list[_Text]]
 
 
 def _shape(name: str) -> type[BaseModel]:
@@ -99,13 +108,17 @@ def _shape(name: str) -> type[BaseModel]:
     method = getattr(Memory, name)
     hints = get_type_hints(method)
     fields: dict[str, Any] = {}
+    base: type[BaseModel] = _Closed
     for each in list(inspect.signature(method).parameters.values())[1:]:
         if each.name == "progress":
             continue
         kind = OF.get((name, each.name)) or INSTEAD.get(hints[each.name], hints[each.name])
+        if each.kind is inspect.Parameter.VAR_KEYWORD:
+            base = _Open
+            continue
         spread = each.kind is inspect.Parameter.VAR_POSITIONAL
         fields[each.name] = (kind, ... if each.default is inspect.Parameter.empty or spread else each.default)
-    return create_model(f"Asked_{name}", __config__=ConfigDict(extra="forbid"), **fields)
+    return create_model(f"Asked_{name}", __base__=base, **fields)
 
 
 SHAPES = {name: _shape(name) for name in VERBS}

@@ -1196,3 +1196,113 @@ GROUP BY fingerprint ORDER BY fingerprint LIMIT %(limit)s;
 -- The fixes that are kept for one failure or for its family.
 SELECT DISTINCT fix FROM mem_fixes WHERE tenant = %(tenant)s AND key IN (%(fingerprint)s, %(family)s)
 ORDER BY fix LIMIT %(limit)s;
+
+-- insert_tasks --
+-- What an event tells of a task.
+INSERT INTO mem_tasks (tenant, project, id, task, time, session, agent, started, outcome, told)
+VALUES (%(tenant)s, %(project)s, %(id)s, %(task)s, %(time)s, %(session)s, %(agent)s, %(started)s, %(outcome)s, %(told)s);
+
+-- erase_tasks --
+-- Takes it away with its event.
+DELETE FROM mem_tasks WHERE tenant = %(tenant)s AND project = %(project)s AND id = %(id)s;
+
+-- clear_tasks --
+-- Empties the table, before a rebuild.
+DELETE FROM mem_tasks;
+
+-- dump_tasks --
+-- Every row.
+SELECT tenant, project, id, task, time, session, agent, started, outcome, told FROM mem_tasks ORDER BY tenant, project, id;
+
+-- insert_task_words --
+-- A word that a task is about.
+INSERT INTO mem_task_words (tenant, project, id, word, task, time)
+VALUES (%(tenant)s, %(project)s, %(id)s, %(word)s, %(task)s, %(time)s);
+
+-- erase_task_words --
+-- Takes it away with its event.
+DELETE FROM mem_task_words WHERE tenant = %(tenant)s AND project = %(project)s AND id = %(id)s;
+
+-- clear_task_words --
+-- Empties the table, before a rebuild.
+DELETE FROM mem_task_words;
+
+-- dump_task_words --
+-- Every word.
+SELECT tenant, project, id, word, task, time FROM mem_task_words ORDER BY tenant, project, id, word;
+
+-- insert_task_uses --
+-- That a strategy was shown or followed.
+INSERT INTO mem_task_uses (tenant, project, id, task, time, session, about, followed)
+VALUES (%(tenant)s, %(project)s, %(id)s, %(task)s, %(time)s, %(session)s, %(about)s, %(followed)s);
+
+-- erase_task_uses --
+-- Takes it away with its event.
+DELETE FROM mem_task_uses WHERE tenant = %(tenant)s AND project = %(project)s AND id = %(id)s;
+
+-- clear_task_uses --
+-- Empties the table, before a rebuild.
+DELETE FROM mem_task_uses;
+
+-- dump_task_uses --
+-- Every use.
+SELECT tenant, project, id, task, time, session, about, followed FROM mem_task_uses ORDER BY tenant, project, id, task;
+
+-- tasks_told --
+-- What is told of these tasks.
+SELECT task, id, project, session, agent, started, time, told FROM mem_tasks
+WHERE tenant = %(tenant)s AND task = ANY (%(tasks)s) ORDER BY task, time DESC, id DESC, project;
+
+-- tasks_latest --
+-- The tasks of these projects (none: of all), those that were told of last first.
+SELECT task, max(time) FROM mem_tasks WHERE tenant = %(tenant)s AND (%(project)s = '' OR project = ANY (%(projects)s))
+GROUP BY task ORDER BY max(time) DESC, task LIMIT %(limit)s OFFSET %(offset)s;
+
+-- tasks_number --
+-- How many events tell of tasks in these projects (none: in all).
+SELECT count(*) FROM mem_tasks WHERE tenant = %(tenant)s AND (%(project)s = '' OR project = ANY (%(projects)s));
+
+-- tasks_with_word --
+-- The tasks of a project that a word is about, the latest first.
+SELECT task FROM mem_task_words
+WHERE tenant = %(tenant)s AND word = %(word)s AND project = %(project)s ORDER BY time DESC, task DESC LIMIT %(limit)s;
+
+-- tasks_with_word_anywhere --
+-- The tasks of any project that a word is about.
+SELECT task FROM mem_task_words
+WHERE tenant = %(tenant)s AND word = %(word)s ORDER BY project, time DESC, task DESC LIMIT %(limit)s;
+
+-- tasks_by_events --
+-- Which task these events tell of.
+SELECT id, task FROM mem_tasks WHERE tenant = %(tenant)s AND id = ANY (%(ids)s) ORDER BY id;
+
+-- tasks_by_prefix --
+-- The tasks whose id begins so.
+SELECT DISTINCT task FROM mem_tasks
+WHERE tenant = %(tenant)s AND task >= %(prefix)s AND task < %(beyond)s ORDER BY task LIMIT %(limit)s;
+
+-- tasks_used --
+-- How often these strategies were shown and followed.
+SELECT task, count(DISTINCT CASE WHEN followed = 0 THEN id END),
+  count(DISTINCT CASE WHEN followed = 1 THEN about END) FROM mem_task_uses
+WHERE tenant = %(tenant)s AND task = ANY (%(tasks)s) GROUP BY task ORDER BY task;
+
+-- tasks_shown --
+-- Which strategies were shown in these projects in a time, for which task and in which session.
+SELECT task, about, session FROM mem_task_uses
+WHERE tenant = %(tenant)s AND project = ANY (%(projects)s) AND time BETWEEN %(since)s AND %(until)s AND followed = 0 AND task <> ''
+ORDER BY time, id, task;
+
+-- task_uses_counted --
+-- How often strategies were shown in these projects (none: in all), questions had no answer, and strategies were followed.
+SELECT count(DISTINCT CASE WHEN followed = 0 AND task <> '' THEN id END),
+  count(DISTINCT CASE WHEN followed = 0 AND task = '' THEN id END),
+  count(DISTINCT CASE WHEN followed = 1 THEN about END)
+FROM mem_task_uses WHERE tenant = %(tenant)s AND (%(project)s = '' OR project = ANY (%(projects)s));
+
+-- talk_of_session --
+-- What was asked and said in a session, in a project, and that it ended.
+SELECT id, time, tenant, project, session, agent, kind, v, body FROM mem_events
+WHERE tenant = %(tenant)s AND project = %(project)s AND session = %(session)s
+  AND session <> '' AND kind IN ('prompt', 'reply', 'session.end')
+ORDER BY time, id LIMIT %(limit)s;

@@ -1177,3 +1177,113 @@ GROUP BY fingerprint ORDER BY fingerprint LIMIT :limit;
 -- The fixes that are kept for one failure or for its family.
 SELECT DISTINCT fix FROM fixes WHERE tenant = :tenant AND key IN (:fingerprint, :family)
 ORDER BY fix LIMIT :limit;
+
+-- insert_tasks --
+-- What an event tells of a task.
+INSERT INTO tasks (tenant, project, id, task, time, session, agent, started, outcome, told)
+VALUES (:tenant, :project, :id, :task, :time, :session, :agent, :started, :outcome, :told);
+
+-- erase_tasks --
+-- Takes it away with its event.
+DELETE FROM tasks WHERE tenant = :tenant AND project = :project AND id = :id;
+
+-- clear_tasks --
+-- Empties the table, before a rebuild.
+DELETE FROM tasks;
+
+-- dump_tasks --
+-- Every row.
+SELECT tenant, project, id, task, time, session, agent, started, outcome, told FROM tasks ORDER BY tenant, project, id;
+
+-- insert_task_words --
+-- A word that a task is about.
+INSERT INTO task_words (tenant, project, id, word, task, time)
+VALUES (:tenant, :project, :id, :word, :task, :time);
+
+-- erase_task_words --
+-- Takes it away with its event.
+DELETE FROM task_words WHERE tenant = :tenant AND project = :project AND id = :id;
+
+-- clear_task_words --
+-- Empties the table, before a rebuild.
+DELETE FROM task_words;
+
+-- dump_task_words --
+-- Every word.
+SELECT tenant, project, id, word, task, time FROM task_words ORDER BY tenant, project, id, word;
+
+-- insert_task_uses --
+-- That a strategy was shown or followed.
+INSERT INTO task_uses (tenant, project, id, task, time, session, about, followed)
+VALUES (:tenant, :project, :id, :task, :time, :session, :about, :followed);
+
+-- erase_task_uses --
+-- Takes it away with its event.
+DELETE FROM task_uses WHERE tenant = :tenant AND project = :project AND id = :id;
+
+-- clear_task_uses --
+-- Empties the table, before a rebuild.
+DELETE FROM task_uses;
+
+-- dump_task_uses --
+-- Every use.
+SELECT tenant, project, id, task, time, session, about, followed FROM task_uses ORDER BY tenant, project, id, task;
+
+-- tasks_told --
+-- What is told of these tasks.
+SELECT task, id, project, session, agent, started, time, told FROM tasks
+WHERE tenant = :tenant AND task IN (SELECT value FROM json_each(:tasks)) ORDER BY task, time DESC, id DESC, project;
+
+-- tasks_latest --
+-- The tasks of these projects (none: of all), those that were told of last first.
+SELECT task, max(time) FROM tasks WHERE tenant = :tenant AND (:project = '' OR project IN (SELECT value FROM json_each(:projects)))
+GROUP BY task ORDER BY max(time) DESC, task LIMIT :limit OFFSET :offset;
+
+-- tasks_number --
+-- How many events tell of tasks in these projects (none: in all).
+SELECT count(*) FROM tasks WHERE tenant = :tenant AND (:project = '' OR project IN (SELECT value FROM json_each(:projects)));
+
+-- tasks_with_word --
+-- The tasks of a project that a word is about, the latest first.
+SELECT task FROM task_words
+WHERE tenant = :tenant AND word = :word AND project = :project ORDER BY time DESC, task DESC LIMIT :limit;
+
+-- tasks_with_word_anywhere --
+-- The tasks of any project that a word is about.
+SELECT task FROM task_words
+WHERE tenant = :tenant AND word = :word ORDER BY project, time DESC, task DESC LIMIT :limit;
+
+-- tasks_by_events --
+-- Which task these events tell of.
+SELECT id, task FROM tasks WHERE tenant = :tenant AND id IN (SELECT value FROM json_each(:ids)) ORDER BY id;
+
+-- tasks_by_prefix --
+-- The tasks whose id begins so.
+SELECT DISTINCT task FROM tasks
+WHERE tenant = :tenant AND task >= :prefix AND task < :beyond ORDER BY task LIMIT :limit;
+
+-- tasks_used --
+-- How often these strategies were shown and followed.
+SELECT task, count(DISTINCT CASE WHEN followed = 0 THEN id END),
+  count(DISTINCT CASE WHEN followed = 1 THEN about END) FROM task_uses
+WHERE tenant = :tenant AND task IN (SELECT value FROM json_each(:tasks)) GROUP BY task ORDER BY task;
+
+-- tasks_shown --
+-- Which strategies were shown in these projects in a time, for which task and in which session.
+SELECT task, about, session FROM task_uses
+WHERE tenant = :tenant AND project IN (SELECT value FROM json_each(:projects)) AND time BETWEEN :since AND :until AND followed = 0 AND task <> ''
+ORDER BY time, id, task;
+
+-- task_uses_counted --
+-- How often strategies were shown in these projects (none: in all), questions had no answer, and strategies were followed.
+SELECT count(DISTINCT CASE WHEN followed = 0 AND task <> '' THEN id END),
+  count(DISTINCT CASE WHEN followed = 0 AND task = '' THEN id END),
+  count(DISTINCT CASE WHEN followed = 1 THEN about END)
+FROM task_uses WHERE tenant = :tenant AND (:project = '' OR project IN (SELECT value FROM json_each(:projects)));
+
+-- talk_of_session --
+-- What was asked and said in a session, in a project, and that it ended.
+SELECT id, time, tenant, project, session, agent, kind, v, body FROM events
+WHERE tenant = :tenant AND project = :project AND session = :session
+  AND session <> '' AND kind IN ('prompt', 'reply', 'session.end')
+ORDER BY time, id LIMIT :limit;
