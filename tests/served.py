@@ -11,7 +11,7 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -19,9 +19,6 @@ from urllib.parse import urlencode
 
 from engrain.memory import Memory
 from engrain.store.tokens import Tokens
-
-ALONE = ("--no-worker",)
-"""Without the worker that a server has beside it: what it learns is not asked here, and takes time."""
 
 
 class Reply(NamedTuple):
@@ -86,9 +83,9 @@ class Served:
 
 
 @contextmanager
-def served(home: str, store: str = "", words: Sequence[str] = ALONE, **environ: str) -> Iterator[Served]:
+def served(home: str, store: str = "", workers: int = 1, /, **environ: str) -> Iterator[Served]:
     """A server of this home, at a port that was free; ended when nobody needs it any more."""
-    process = start(home, store, words, **environ)
+    process = start(home, store, workers, **environ)
     try:
         yield process
     finally:
@@ -99,11 +96,11 @@ def served(home: str, store: str = "", words: Sequence[str] = ALONE, **environ: 
         process.process.stderr.close()
 
 
-def start(home: str, store: str = "", words: Sequence[str] = ALONE, **environ: str) -> Served:
+def start(home: str, store: str = "", workers: int = 1, /, **environ: str) -> Served:
     """A server that answers."""
     where = {"ENGRAIN_HOME": home, **({"ENGRAIN_STORE": store} if store else {}), **environ}
     process = subprocess.Popen(
-        [sys.executable, "-m", "engrain", "serve", "--port", "0", *words],
+        [sys.executable, "-m", "engrain", "serve", "--port", "0", "--no-work", "--workers", str(workers)],
         env={**os.environ, **where}, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True,
     )  # fmt: skip
     assert process.stderr is not None

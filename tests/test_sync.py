@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-import select
-import signal
 import subprocess
 import sys
-import threading
+import time
 from collections.abc import Iterator
 from functools import partial
 
@@ -18,9 +16,9 @@ from bench.scratch import Postgres
 from engrain.errors import StoreBusy
 from engrain.memory import Memory
 from engrain.memory.remote.memory import Remote
+from engrain.rest.workers import Beside
 from engrain.store.store import Appended, Choice
-from engrain.upkeep import answers, worker
-from engrain.upkeep.tick import Ticked
+from engrain.upkeep import answers
 from tests.making import run
 from tests.payloads import payload
 from tests.served import Served, served
@@ -204,66 +202,24 @@ def test_of_another_server_answers_are_begun_anew(tmp_path: object) -> None:
 # Workers
 
 
-def test_a_worker_goes_on_until_it_is_ended_and_longer_apart_when_idle() -> None:
-    turns: list[int] = []
-    ended = threading.Event()
-    said: list[str] = []
-
-    def tick() -> Ticked:
-        turns.append(1)
-        if len(turns) == 2:
-            raise StoreBusy("busy")
-        if len(turns) == 4:
-            ended.set()
-        return Ticked(True, Appended(new=1))
-
-    worker.LEAST_PAUSE, before = 0.0, worker.LEAST_PAUSE
-    try:
-        assert worker.work(tick, ended, said.append) == 3
-    finally:
-        worker.LEAST_PAUSE = before
-    assert said == ["busy"]
+def test_a_worker_sends_what_hooks_spool_and_learns_where_the_store_is(tmp_path: object, api: Served) -> None:
+    with machine(tmp_path, "laptop", api.url) as laptop:
+        for number in range(3):
+            laptop.capture(laptop.event("note", {"text": f"worked {number}"}))
+        environ = {**os.environ, "ENGRAIN_HOME": laptop.home.root, "ENGRAIN_STORE": api.url}
+        assert run(["worker", "--until-idle"], folder=str(tmp_path), environ=environ).code == 0
+        assert len(laptop.search("worked")) == 3
+    environ = {**os.environ, "ENGRAIN_HOME": api.home}
+    assert run(["worker", "--until-idle", "--seconds", "5"], folder=str(tmp_path), environ=environ).code == 0
 
 
-def test_a_server_s_worker_learns_is_replaced_and_ends_with_it(tmp_path: object) -> None:
-    from tests.test_rest import event
-
-    with served(str(tmp_path), "", (), **FREE) as one:
-        for _ in range(2):
-            workers = [pid for pid in _children(one.process.pid) if b"worker" in _words(pid)]
-            while not workers:
-                workers = [pid for pid in _children(one.process.pid) if b"worker" in _words(pid)]
-            one.ask("POST", "/v1/events", event("worked", workers[0]))
-            os.kill(workers[0], signal.SIGKILL)
-        assert one.ask("GET", "/ready").status == 200
-        last = os.pidfd_open(workers[0]) if os.path.exists(f"/proc/{workers[0]}") else -1
-        while not (left := [pid for pid in _children(one.process.pid) if b"worker" in _words(pid)]):
-            pass
-        watched = os.pidfd_open(left[0])
-        one.kill()
-    assert select.select([watched], [], [], 30)[0], "the worker outlived a server that was killed"
-    for fd in (watched, *([last] if last >= 0 else [])):
-        os.close(fd)
-
-
-def _children(pid: int) -> list[int]:
-    try:
-        with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as file:
-            found = [int(each) for each in file.read().split()]
-    except OSError:
-        return []
-    for thread in os.listdir(f"/proc/{pid}/task"):
-        try:
-            with open(f"/proc/{pid}/task/{thread}/children", encoding="ascii") as file:
-                found += [int(each) for each in file.read().split()]
-        except OSError:
-            continue
-    return sorted(set(found))
-
-
-def _words(pid: int) -> bytes:
-    try:
-        with open(f"/proc/{pid}/cmdline", "rb") as file:
-            return file.read()
-    except OSError:
-        return b""
+def test_what_works_beside_a_server_is_replaced_and_ends_with_it() -> None:
+    beside = Beside([sys.executable, "-c", "import time; time.sleep(600)"])
+    first = beside._process
+    first.kill()
+    while beside._process is first:
+        first.wait()
+        time.sleep(0.01)
+    second = beside._process
+    beside.close()
+    assert second.poll() is not None

@@ -17,34 +17,37 @@ _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 @click.option("--open", "opened", is_flag=True, help="Allow listening beyond this machine without TLS.")
 @click.option("--tls-cert", metavar="FILE", default="", help="Serve over TLS with this certificate …")
 @click.option("--tls-key", metavar="FILE", default="", help="… and this key.")
-@click.option("--worker/--no-worker", default=True, help="Have a worker beside it, for the slow work of the store.")
+@click.option("--workers", type=click.IntRange(1, 64), default=1, help="How many processes answer; 1 unless set.")
+@click.option("--work/--no-work", default=True, help="Also work the jobs as they come, in one more process.")
 @click.option("--socket/--no-socket", "own", default=True, help="Also listen at a socket of your own, without tokens.")
 def command(
-    host: str | None, port: int | None, opened: bool, tls_cert: str, tls_key: str, worker: bool, own: bool
+    host: str | None, port: int | None, opened: bool, tls_cert: str, tls_key: str, workers: int, work: bool, own: bool
 ) -> None:  # fmt: skip
     """Serve the memory over HTTP, for agents and people who share it.
 
     Every request needs a token (`engrain token create`), but those of your own user through the socket in the home.
     It listens on this machine alone, unless --host says otherwise and --tls-cert or --open allows it. Agents ask over
-    MCP at /mcp?project=ID.
+    MCP at /mcp?project=ID. Several workers share the port, each with a share of the limits' clients; any number of
+    machines may serve one PostgreSQL store.
 
     \b
     Examples:
       engrain token create laptop
       engrain serve
       engrain serve --host 0.0.0.0 --tls-cert server.pem --tls-key server.key
+      engrain serve --workers 4
       curl -H "Authorization: Bearer $ENGRAIN_TOKEN" http://127.0.0.1:3377/v1/stats
     """
     try:
         from engrain.mcp import http as mcp
         from engrain.rest import serving
+        from engrain.rest import workers as crew
         from engrain.rest.app import Service
         from engrain.rest.guard import Rules, hosts_of
     except ModuleNotFoundError as exc:
         raise MissingExtra("serving needs the extra: pip install 'engrain[server]'") from exc
     from engrain.memory import Memory
     from engrain.memory.remote.memory import Remote
-    from engrain.upkeep.worker import Crew
 
     memory = Memory.open()
     if isinstance(memory, Remote):
@@ -70,7 +73,8 @@ def command(
     )
     # Told now rather than to everybody who asks: whether this store can hold its tenants apart.
     memory.store.of(rules.tenant)
-    sockets = [serving.listening(where, at)]
+    several = workers > 1
+    sockets = [serving.listening(where, at, shared=several, reserved=several)]
     if own:
         sockets.append(serving.own_socket(memory.home.ensure().socket))
     scheme, (_, bound, *_) = "https" if tls_cert else "http", sockets[0].getsockname()
@@ -79,11 +83,17 @@ def command(
     )
     _warn(memory.where, where, secure=bool(tls_cert))
     memory.close()
-    crew = Crew(os.environ) if worker else None
-    service = Service(Memory.open, rules)
-    serving.serve(service, sockets, [mcp.surface(service.pool.memory)], certificate=tls_cert, key=tls_key)
-    if crew:
-        crew.close()
+
+    def answer() -> None:
+        here = [serving.listening(where, bound, shared=True), *sockets[1:]] if several else sockets
+        service = Service(Memory.open, rules)
+        serving.serve(service, here, [mcp.surface(service.pool.memory)], certificate=tls_cert, key=tls_key)
+
+    with crew.following(work):
+        if several:
+            crew.Crew(answer).run(workers)
+        else:
+            answer()
     if own and os.path.exists(memory.home.socket):
         os.unlink(memory.home.socket)
 

@@ -25,7 +25,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from time import monotonic
+from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 from engrain import config as settings
@@ -82,7 +82,18 @@ from engrain.store import Store, open_store
 from engrain.store.bodies import Bodies, Kept
 from engrain.store.jobs import LEARN, Job, Jobs
 from engrain.store.store import Appended, Choice, Found
-from engrain.upkeep import answers, backup, confirm, corpus, forget, mining, observe, tick, transfer
+from engrain.upkeep import (
+    answers,
+    backup,
+    confirm,
+    corpus,
+    following,
+    forget,
+    mining,
+    observe,
+    tick,
+    transfer,
+)
 from engrain.upkeep.forget import Forgotten
 from engrain.upkeep.tick import Ticked
 from engrain.upkeep.transfer import Imported
@@ -192,7 +203,8 @@ class Memory(metaclass=_Opening):
 
     def confined_to(self, tenant: str, project: Project, key: str = "") -> Memory:
         """The same, held to that tenant by the database itself: for whoever comes with a token. Upkeep, which concerns
-        all of them, is done by this memory."""
+        all of them, is done by this memory. What a store on a server can't take now is refused and not spooled: this
+        machine may be gone tomorrow, and whoever told it still has it."""
         seen = self.seen_from(tenant, project, key)
         seen._store, seen._whole = self.store.of(tenant), self
         return seen
@@ -312,6 +324,8 @@ class Memory(metaclass=_Opening):
         except StoreRefused:
             raise
         except StoreError as exc:
+            if self._whole and "://" in self.where:
+                raise
             return self._spooled(recorded, exc)
 
     def _spooled(self, recorded: Iterable[Event], why: StoreError) -> Appended:
@@ -637,6 +651,16 @@ class Memory(metaclass=_Opening):
                 # What edits carried stays until it has been learned from.
                 self.bodies.expire(self.expired_before())
         return done
+
+    def follow(self, *, seconds: float | None = None, alone: bool = False) -> None:
+        """Ticks whenever there is work, until whoever started this process is gone; `alone`: until it is ended."""
+        following.follow(
+            lambda: self.tick(seconds=seconds), self.heard, sleep, (lambda: True) if alone else following.while_wanted()
+        )
+
+    def heard(self, seconds: float) -> bool:
+        """Whether somebody told of work within so many seconds."""
+        return self.store.database.heard(seconds)
 
     def _prepare(self) -> None:
         """What a session may be told next is ready before slow work begins, and what is to be embedded is in line."""

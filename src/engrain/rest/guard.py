@@ -23,9 +23,10 @@ from urllib.parse import quote, urlsplit
 import anyio
 import anyio.to_thread
 
+from engrain.errors import EngrainError
 from engrain.rest.limits import Limit
 from engrain.rest.login import HEADER, Login, Logins, of_form, says
-from engrain.rest.problems import Problem, rendered
+from engrain.rest.problems import Problem, of_error, rendered
 from engrain.rest.who import OPEN, Asker, holder, same_user, scope_of, trusted
 from engrain.store.tokens import READ, WRITE, Change, Token
 
@@ -120,6 +121,9 @@ class Guard:
             if problem.status == 413 and not answer.status:
                 await self._thrown_away(receive, ended=False)
             await answer.refuse(problem)
+        except EngrainError as exc:
+            # Whose token it is could not be asked.
+            await answer.refuse(of_error(exc))
         finally:
             self._note(scope, asker, answer.status)
 

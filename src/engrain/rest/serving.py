@@ -69,14 +69,18 @@ def _user_of(transport: Any) -> int | None:
     return int(user)
 
 
-def listening(host: str, port: int) -> socket.socket:
-    """A bound port."""
+def listening(host: str, port: int, *, shared: bool = False, reserved: bool = False) -> socket.socket:
+    """A bound port. A shared one is listened at by several processes, each with a socket of its own, among which the
+    kernel shares out who comes; one that is only reserved is listened at by nobody here."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     bound = socket.socket(family, socket.SOCK_STREAM)
     try:
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if shared:
+            bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
         bound.bind((host, port))
-        bound.listen(512)
+        if not reserved:
+            bound.listen(512)
     except OSError as exc:
         bound.close()
         raise HomeUnusable(f"can't listen at {host}:{port}: {(exc.strerror or str(exc)).lower()}") from exc

@@ -71,6 +71,14 @@ class Database(Protocol):
         """The same database as one tenant sees it, where the database can hold tenants apart; a file has one owner."""
         ...
 
+    def announce(self) -> None:
+        """Whoever waits for work hears that there may be some."""
+        ...
+
+    def heard(self, seconds: float) -> bool:
+        """Whether somebody announced work since the last time; waits for it, but no longer than this."""
+        ...
+
     def compact(self) -> None:
         """Leaves nothing of erased rows in the files."""
         ...

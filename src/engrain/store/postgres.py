@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import threading
+import time
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, TypeVar
 
 from engrain.errors import (
@@ -34,6 +35,7 @@ JOURNAL_LOCK = 0x656E6772
 
 CONNECT_SECONDS = 10
 LOCK_SECONDS = 60
+ANNOUNCE_SECONDS = 1.0
 EVERYBODY = None
 """In whose name a connection acts that sees the rows of all."""
 
@@ -65,6 +67,8 @@ class PostgresDatabase:
         self._depth = 0
         self._tenant: str | None = EVERYBODY
         self._path = ""
+        self._announced = float("-inf")
+        self._listening: psycopg.Connection[Record] | None = None
         self._lock_seconds: float = LOCK_SECONDS
         self._connection: psycopg.Connection[Record] | None = None
         try:
@@ -182,6 +186,23 @@ class PostgresDatabase:
 
     def match(self, words: Sequence[str], *, every: bool) -> str:
         return (" & " if every else " | ").join(f"'{word}'" for word in words)
+
+    def announce(self) -> None:
+        # Commits that notify go one after the other in the whole database, so this is no part of one that writes, and
+        # comes once in a while. What was not heard of is found when its time has come.
+        if self._depth or time.monotonic() - self._announced < ANNOUNCE_SECONDS:
+            return
+        self._announced = time.monotonic()
+        with self._lock, suppress(psycopg.Error):
+            self._open().execute("SELECT pg_notify('mem_jobs', '')")
+
+    def heard(self, seconds: float) -> bool:
+        with self._lock, self._translated():
+            connection = self._open()
+            if self._listening is not connection:
+                connection.execute("LISTEN mem_jobs")
+                self._listening = connection
+            return any(True for _ in connection.notifies(timeout=seconds, stop_after=1))
 
     def compact(self) -> None:
         with self._lock, self._translated():

@@ -25,6 +25,7 @@ from engrain.store import migrate, queries
 from engrain.store.database import Args, Record
 
 BUSY_SECONDS = 15.0
+LOOK_SECONDS = 0.25
 
 # Primary result codes: https://www.sqlite.org/rescode.html. A write that the disk refuses comes as FULL or as IOERR.
 _TRANSLATION: dict[int, tuple[type[EngrainError], str]] = {
@@ -52,6 +53,7 @@ class SqliteDatabase:
         self._queries = queries.load(self.dialect)
         self._lock = threading.RLock()
         self._depth = 0
+        self._seen = 0
         with self._translated():
             self._connection = _connect(self.where, frozen)
             try:
@@ -127,6 +129,21 @@ class SqliteDatabase:
     def wait_at_most(self, seconds: float) -> None:
         with self._lock, self._translated():
             self._connection.execute(f"PRAGMA busy_timeout = {int(seconds * 1000)}")
+
+    def announce(self) -> None:
+        """Who waits looks at the file."""
+
+    def heard(self, seconds: float) -> bool:
+        deadline = time.monotonic() + seconds
+        while (version := self._version()) == self._seen and time.monotonic() < deadline:
+            time.sleep(min(LOOK_SECONDS, seconds))
+        changed, self._seen = version != self._seen, version
+        return changed
+
+    def _version(self) -> int:
+        """A number that another connection's commit changes."""
+        with self._lock, self._translated():
+            return int(self._connection.execute("PRAGMA data_version").fetchone()[0])
 
     def compact(self) -> None:
         with self._lock, self._translated():

@@ -100,6 +100,8 @@ class Store:
         total = Appended()
         for batch in _batches(events):
             total += self._append_batch(batch)
+            if any(written.event.kind == TOOL_CALL for written in batch):
+                self.database.announce()
             if progress:
                 progress(len(batch))
         return total

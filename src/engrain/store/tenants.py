@@ -82,6 +82,12 @@ class OneTenant:
     def wait_at_most(self, seconds: float) -> None:
         self._shared.wait_at_most(seconds)
 
+    def announce(self) -> None:
+        self._shared.announce()
+
+    def heard(self, seconds: float) -> bool:
+        return self._shared.heard(seconds)
+
     def compact(self) -> None:
         self._shared.compact()
 

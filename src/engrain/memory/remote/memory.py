@@ -6,7 +6,7 @@ import functools
 import os
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from time import monotonic
+from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from engrain import event as events
@@ -162,6 +162,13 @@ class Remote(Memory):
     def confirm(self, rollout: str) -> int:  # noqa: ARG002 - as a store at hand has it
         """How commands of Codex ended stays what its hooks guessed: it would be set right where the store is."""
         return 0
+
+    def heard(self, seconds: float) -> bool:
+        """Whether a hook recorded something within so many seconds."""
+        ends = monotonic() + seconds
+        while not (waits := bool(spool.waiting(self.home.spool))) and monotonic() < ends:
+            sleep(min(1.0, seconds))
+        return waits
 
     def observe(self) -> int:
         """Told by the server, of all that it knows."""

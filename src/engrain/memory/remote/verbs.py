@@ -22,13 +22,14 @@ HERE = frozenset([
     "open", "close", "seen_from", "folder", "where", "opened", "exists", "untouched", "tenant", "hurry",
     "project", "project_of", "event", "record", "capture", "admitted", "note", "sighting", "serving",
     "catch_up", "wake", "tick", "observe", "unread_to_forget", "forget_unread", "look", "transcripts", "export",
-    "import_journal", "import_fixes", "confirm",
+    "import_journal", "import_fixes", "confirm", "follow", "heard",
 ])  # fmt: skip
 """Done on this machine, and what they record is sent; a tick sends what waits in the spool."""
 
 AT_THE_STORE = frozenset([
     "store", "embedder", "similar", "jobs", "bodies", "expired_before", "learn", "embed", "share", "offered", "trust",
-    "revoke", "confined_to", "whole", "move_in", "export_fixes", "import_transcripts", "sync", "known_backups", "rebuild", "dump", "backup", "restore",
+    "revoke", "confined_to", "whole", "move_in", "export_fixes", "import_transcripts", "sync", "known_backups",
+    "rebuild", "dump", "backup", "restore",
 ])  # fmt: skip
 """Upkeep, and what joins a store with the files of a repository: refused here, with a word on where it is done."""
 
