@@ -21,7 +21,7 @@ def play(once: Callable[[bytes], None], corpus: str, seconds: float, seed: int, 
     atheris = importlib.import_module("atheris")
     words: Sequence[str] = (
         sys.argv[0], corpus, f"-max_total_time={int(seconds)}", f"-seed={seed}", f"-artifact_prefix={found}",
-        "-max_len=50000", "-timeout=0", "-rss_limit_mb=4096", "-print_final_stats=1", "-verbosity=0",
+        "-max_len=50000", "-timeout=120", "-rss_limit_mb=4096", "-print_final_stats=1", "-verbosity=0",
     )  # fmt: skip
     atheris.Setup(list(words), once)
     atheris.Fuzz()

@@ -55,6 +55,10 @@ HOMES_OF_LIBRARIES = {
     "numpy": {"embed"},
     "tokenizers": {"embed"},
     "fastapi": {"rest", "web"},
+    "starlette": {"rest", "web"},
+    "uvicorn": {"rest"},
+    "jinja2": {"web"},
+    "markupsafe": {"web"},
     "mcp": {"mcp"},
     "mcp_types": {"mcp"},
     "anyio": {"mcp", "rest"},
@@ -313,6 +317,14 @@ def test_every_module_of_the_cli_is_in_the_catalog() -> None:
 def test_the_reference_says_what_the_code_does(page: str) -> None:
     with open(os.path.join(TOP, "docs", "reference", page), encoding="utf-8") as file:
         assert file.read() == PAGES[page](), f"{page} is behind the code: `make docs` writes it anew"
+
+
+def test_every_kind_of_event_is_in_the_reference() -> None:
+    with open(os.path.join(TOP, "docs", "reference", "events.md"), encoding="utf-8") as file:
+        told = file.read()
+    with open(os.path.join(SOURCE, "event.py"), encoding="utf-8") as file:
+        kinds = file.read().partition("concerns them all")[2].partition('"""Kinds')[0]
+    assert [kind for kind in re.findall(r'"([a-z_.]+)"', kinds) if f"`{kind}`" not in told] == []
 
 
 def test_every_room_is_on_the_map() -> None:

@@ -53,6 +53,8 @@ COMMANDS = (
     Entry("embed", "embed", LOOK_AFTER, "have what was remembered found by its meaning"),
     Entry("mcp", "mcp", REMEMBER, "serve the memory to an agent over MCP"),
     Entry("serve", "serve", REMEMBER, "serve the memory over HTTP, to whoever has a token"),
+    Entry("ui", "ui", REMEMBER, "show the memory as pages, in a browser"),
+    Entry("report", "report", LOOK_AFTER, "write the overview as one file to share"),
     Entry("token", "token", LOOK_AFTER, "who may ask a server: make, list, revoke tokens"),
     Entry("sync", "sync", LOOK_AFTER, "bring this machine's store and a server to the same"),
     Entry("worker", "worker", LOOK_AFTER, "work the jobs of the store until told to end"),

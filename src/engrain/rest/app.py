@@ -131,7 +131,7 @@ def application(service: Service, surfaces: Sequence[Surface] = (), pages: Pages
         swagger_ui_oauth2_redirect_url=None, redirect_slashes=False,
     )  # fmt: skip
     app.state.desk = Desk(service.pool, service.intake)
-    app.state.entry = Entry(service.logins, service.known, service.rules.secure)
+    app.state.entry = Entry(service.logins, service.known, service.rules.secure, pages.way_in if pages else "")
     for router in (journal.router, recalling.router, fixing.router, ruling.router, looking.router, looking.admin):
         app.include_router(router)
     app.include_router(entering.router)

@@ -73,9 +73,9 @@ class Logins:
         with self._lock:
             self._logins.pop(login.name, None)
 
-    def ticket(self, asker: Asker, token: str = "") -> str:
+    def ticket(self, asker: Asker, token: str = "", *, text: str = "") -> str:
         """What a link may carry in place of a token: it opens one login, within a minute."""
-        text = secrets.token_urlsafe(32)
+        text = text or secrets.token_urlsafe(32)
         with self._lock:
             _room(self._tickets, self._clock())
             self._tickets[text] = Ticket(asker, token, self._clock() + TICKET_SECONDS)

@@ -17,7 +17,7 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from engrain.errors import HomeUnusable
-from engrain.rest.app import Service, Surface, application
+from engrain.rest.app import Pages, Service, Surface, application
 
 HEAD_SECONDS = 5.0
 CLOSING_SECONDS = 10
@@ -116,12 +116,12 @@ def _remove_if_dead(path: str) -> None:
 
 
 def serve(
-    service: Service, sockets: list[socket.socket], surfaces: Sequence[Surface] = (), *, certificate: str = "",
-    key: str = "",
+    service: Service, sockets: list[socket.socket], surfaces: Sequence[Surface] = (), pages: Pages | None = None, *,
+    certificate: str = "", key: str = "",
 ) -> None:  # fmt: skip
     """Serves until it is told to end; what it took by then is written."""
     config = uvicorn.Config(
-        application(service, surfaces),
+        application(service, surfaces, pages),
         http=Protocol,
         ws="none",
         lifespan="on",

@@ -6,7 +6,7 @@ import json
 import time
 from collections.abc import Callable
 from typing import Annotated, NamedTuple
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, urlencode
 
 import anyio.to_thread
 from fastapi import APIRouter, Query, Request
@@ -33,6 +33,7 @@ class Entry(NamedTuple):
     logins: Logins
     known: Callable[[str], Token | None]
     secure: bool
+    way_in: str = ""
     tries: Limit = Limit(TRIES_A_MINUTE)
 
 
@@ -74,7 +75,12 @@ async def log_in(request: Request) -> Response:
     said = _said(await request.body(), headers.get("content-type", ""))
     login = await _login(entry, said, _address(request))
     if login is None:
-        raise _refused(entry, request)
+        refused = _refused(entry, request)
+        if refused.status == 401 and entry.way_in and "text/html" in headers.get("accept", ""):
+            # Somebody typed it: they are shown the way in once more.
+            again = urlencode({"wrong": 1, "next": _local(said.get("next", ""))})
+            return RedirectResponse(f"{entry.way_in}?{again}", status_code=303)
+        raise refused
     if headers.get("content-type", "").startswith("application/json"):
         answer: Response = JSONResponse({"csrf": login.csrf})
     else:

@@ -1197,6 +1197,40 @@ GROUP BY fingerprint ORDER BY fingerprint LIMIT %(limit)s;
 SELECT DISTINCT fix FROM mem_fixes WHERE tenant = %(tenant)s AND key IN (%(fingerprint)s, %(family)s)
 ORDER BY fix LIMIT %(limit)s;
 
+-- fixes_known_for --
+-- How many fixes are kept for each of these failures and families.
+SELECT key, count(DISTINCT fix) FROM mem_fixes
+WHERE tenant = %(tenant)s AND key = ANY (%(keys)s) GROUP BY key ORDER BY key;
+
+-- fixes_of_events --
+-- The fixes that these events taught, those for a single failure first.
+SELECT DISTINCT fix, wide FROM mem_recipes WHERE tenant = %(tenant)s AND id = ANY (%(ids)s)
+ORDER BY wide, fix;
+
+-- outcomes_counted --
+-- How often fixes of single failures worked and failed, by who says so.
+SELECT provenance, sum(worked), sum(failed) FROM mem_evidence
+WHERE tenant = %(tenant)s AND fix IN (SELECT fix FROM mem_fixes WHERE tenant = %(tenant)s AND wide = 0)
+GROUP BY provenance ORDER BY provenance;
+
+-- count_kinds_of --
+-- How many events of each kind a tenant has.
+SELECT kind, sum(events) AS number FROM mem_days WHERE tenant = %(tenant)s GROUP BY kind ORDER BY number DESC, kind;
+
+-- calls_between --
+-- What was done in a session between two times, in its order.
+SELECT id, started, tool, command, path, exit, failed FROM mem_calls
+WHERE tenant = %(tenant)s AND session = %(session)s AND started >= %(since)s AND started <= %(until)s
+ORDER BY started, id LIMIT %(limit)s;
+
+-- agents_heard --
+-- Every agent with sessions, and when the last of these ended.
+SELECT agent, max(ended) FROM mem_sessions WHERE tenant = %(tenant)s GROUP BY agent ORDER BY agent;
+
+-- count_redactions_of --
+-- How often each rule took something out of what a tenant told.
+SELECT rule, sum(number) FROM mem_redactions WHERE tenant = %(tenant)s GROUP BY rule ORDER BY sum(number) DESC, rule;
+
 -- insert_tasks --
 -- What an event tells of a task.
 INSERT INTO mem_tasks (tenant, project, id, task, time, session, agent, started, outcome, told)

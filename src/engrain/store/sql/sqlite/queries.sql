@@ -1178,6 +1178,40 @@ GROUP BY fingerprint ORDER BY fingerprint LIMIT :limit;
 SELECT DISTINCT fix FROM fixes WHERE tenant = :tenant AND key IN (:fingerprint, :family)
 ORDER BY fix LIMIT :limit;
 
+-- fixes_known_for --
+-- How many fixes are kept for each of these failures and families.
+SELECT key, count(DISTINCT fix) FROM fixes
+WHERE tenant = :tenant AND key IN (SELECT value FROM json_each(:keys)) GROUP BY key ORDER BY key;
+
+-- fixes_of_events --
+-- The fixes that these events taught, those for a single failure first.
+SELECT DISTINCT fix, wide FROM recipes WHERE tenant = :tenant AND id IN (SELECT value FROM json_each(:ids))
+ORDER BY wide, fix;
+
+-- outcomes_counted --
+-- How often fixes of single failures worked and failed, by who says so.
+SELECT provenance, sum(worked), sum(failed) FROM evidence
+WHERE tenant = :tenant AND fix IN (SELECT fix FROM fixes WHERE tenant = :tenant AND wide = 0)
+GROUP BY provenance ORDER BY provenance;
+
+-- count_kinds_of --
+-- How many events of each kind a tenant has.
+SELECT kind, sum(events) AS number FROM days WHERE tenant = :tenant GROUP BY kind ORDER BY number DESC, kind;
+
+-- calls_between --
+-- What was done in a session between two times, in its order.
+SELECT id, started, tool, command, path, exit, failed FROM calls
+WHERE tenant = :tenant AND session = :session AND started >= :since AND started <= :until
+ORDER BY started, id LIMIT :limit;
+
+-- agents_heard --
+-- Every agent with sessions, and when the last of these ended.
+SELECT agent, max(ended) FROM sessions WHERE tenant = :tenant GROUP BY agent ORDER BY agent;
+
+-- count_redactions_of --
+-- How often each rule took something out of what a tenant told.
+SELECT rule, sum(number) FROM redactions WHERE tenant = :tenant GROUP BY rule ORDER BY sum(number) DESC, rule;
+
 -- insert_tasks --
 -- What an event tells of a task.
 INSERT INTO tasks (tenant, project, id, task, time, session, agent, started, outcome, told)
