@@ -21,6 +21,8 @@ from bench.scratch import Postgres
 from docs.reference.write import PAGES
 from engrain import errors
 from engrain.cli.catalog import BY_NAME, COMMANDS
+from engrain.memory import Memory
+from engrain.memory.remote import verbs
 from engrain.paths import Home
 from engrain.store import migrate, queries
 from engrain.store.postgres import PostgresDatabase
@@ -146,6 +148,16 @@ def test_except_exception_has_one_home() -> None:
             and (node.type is None or (isinstance(node.type, ast.Name) and node.type.id == "Exception"))
         ]
         assert not broad or name.startswith("hook"), f"{name} swallows everything"
+
+
+# Memory
+
+
+def test_every_method_of_memory_says_where_it_is_done_when_the_store_is_behind_a_server() -> None:
+    names = {name for name in dir(Memory) if not name.startswith("_") and name != "mro"}
+    told = [*verbs.VERBS, *verbs.HERE, *verbs.AT_THE_STORE]
+    assert sorted(names - {*told}) == [], "a row in engrain/memory/remote/verbs.py is missing"
+    assert sorted(told) == sorted(names)
 
 
 # Names
@@ -308,9 +320,8 @@ def test_every_command_has_help_with_examples_and_is_documented(name: str) -> No
 
 def test_every_module_of_the_cli_is_in_the_catalog() -> None:
     found = {module.name for module in pkgutil.iter_modules([os.path.join(SOURCE, "cli")])}
-    assert found - {"catalog", "group", "importing", "moment", "output", "telling", "watching", "wiring"} == {
-        entry.module for entry in COMMANDS
-    }
+    beside = {"catalog", "group", "importing", "moment", "output", "replaying", "telling", "watching", "wiring"}
+    assert found - beside == {entry.module for entry in COMMANDS}
 
 
 @pytest.mark.parametrize("page", sorted(PAGES))

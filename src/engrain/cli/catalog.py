@@ -42,6 +42,7 @@ COMMANDS = (
     Entry("sessions", "sessions", REMEMBER, "sessions of agents: list them, follow them as they happen"),
     Entry("show", "show", REMEMBER, "the whole of a session, an event or a fix"),
     Entry("project", "project", REMEMBER, "which project this folder is; list and merge projects"),
+    Entry("replay", "replay", LOOK_AFTER, "what memory would have said on a history: simulated, with examples"),
     Entry("stats", "stats", LOOK_AFTER, "what is in the memory"),
     Entry("forget", "forget", LOOK_AFTER, "erase events everywhere, for good"),
     Entry("export", "export", LOOK_AFTER, "write the journal as JSONL"),

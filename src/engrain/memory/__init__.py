@@ -16,6 +16,7 @@
     moving     bring what somebody kept in another tool
     proof      what the memory did for whoever uses it
     remote     the same verbs, of a memory on a server
+    replay     what it would have said, on a history that is played again
     sharing    team memory: what goes into the repository, and what is trusted of it
 
 It joins a home, its settings and a store. Surfaces (cli, mcp, rest, web) are thin over it, and none knows another.
@@ -97,6 +98,7 @@ from engrain.upkeep import (
     transfer,
 )
 from engrain.upkeep.forget import Forgotten
+from engrain.upkeep.replay import Replayed
 from engrain.upkeep.tick import Ticked
 from engrain.upkeep.transfer import Imported
 
@@ -556,6 +558,15 @@ class Memory(metaclass=_Opening):
     def get_start(self, *, limit: int = 4) -> Start:
         """What a session of this project is told when it begins."""
         return context.start(self, limit)
+
+    def replay(
+        self, paths: Sequence[str] = (), *, bring: Progress | None = None, progress: Progress | None = None
+    ) -> Replayed:
+        """What memory would have said at each failure of a history: of these transcripts, or of its own journal.
+        Simulated, in a throw-away home."""
+        from engrain.memory.replay import replay
+
+        return replay(self, paths, bring=bring, progress=progress)
 
     # Tasks and strategies
 
