@@ -28,8 +28,8 @@ HERE = frozenset([
 
 AT_THE_STORE = frozenset([
     "store", "embedder", "similar", "jobs", "bodies", "expired_before", "learn", "embed", "share", "offered", "trust",
-    "revoke", "confined_to", "whole", "move_in", "replay", "export_fixes", "import_transcripts", "sync", "known_backups",
-    "rebuild", "dump", "backup", "restore",
+    "revoke", "confined_to", "whole", "move_in", "replay", "export_fixes", "import_transcripts", "sync",
+    "known_backups", "rebuild", "dump", "backup", "restore",
 ])  # fmt: skip
 """Upkeep, and what joins a store with the files of a repository: refused here, with a word on where it is done."""
 
