@@ -170,7 +170,7 @@ def _describe_token(app: FastAPI) -> None:
         schemes = document.setdefault("components", {}).setdefault("securitySchemes", {})
         schemes["token"] = {"type": "http", "scheme": "bearer"}
         document["security"] = [{"token": []}]
-        for path, method in (("/health", "get"), ("/ready", "get"), ("/login", "post"), ("/enter", "get")):
+        for path, method in (("/health", "get"), ("/ready", "get")):
             document["paths"][path][method]["security"] = []
         return document
 
