@@ -21,8 +21,6 @@ from bench.scratch import Postgres
 from docs.reference.write import PAGES
 from engrain import errors
 from engrain.cli.catalog import BY_NAME, COMMANDS
-from engrain.memory import Memory
-from engrain.memory.remote import verbs
 from engrain.paths import Home
 from engrain.store import migrate, queries
 from engrain.store.postgres import PostgresDatabase
@@ -148,16 +146,6 @@ def test_except_exception_has_one_home() -> None:
             and (node.type is None or (isinstance(node.type, ast.Name) and node.type.id == "Exception"))
         ]
         assert not broad or name.startswith("hook"), f"{name} swallows everything"
-
-
-# Memory
-
-
-def test_every_method_of_memory_says_where_it_is_done_when_the_store_is_behind_a_server() -> None:
-    names = {name for name in dir(Memory) if not name.startswith("_") and name != "mro"}
-    told = [*verbs.VERBS, *verbs.HERE, *verbs.AT_THE_STORE]
-    assert sorted(names - {*told}) == [], "a row in engrain/memory/remote/verbs.py is missing"
-    assert sorted(told) == sorted(names)
 
 
 # Names
@@ -320,7 +308,18 @@ def test_every_command_has_help_with_examples_and_is_documented(name: str) -> No
 
 def test_every_module_of_the_cli_is_in_the_catalog() -> None:
     found = {module.name for module in pkgutil.iter_modules([os.path.join(SOURCE, "cli")])}
-    beside = {"catalog", "group", "importing", "moment", "output", "replaying", "telling", "watching", "wiring"}
+    beside = {
+        "catalog",
+        "group",
+        "importing",
+        "moment",
+        "output",
+        "replaying",
+        "tasking",
+        "telling",
+        "watching",
+        "wiring",
+    }
     assert found - beside == {entry.module for entry in COMMANDS}
 
 

@@ -17,7 +17,8 @@ from engrain.memory.failures import Wanted as WantedFailures
 from engrain.memory.history import Wanted
 from engrain.memory.remote import wire
 from engrain.memory.remote.line import checked_url
-from engrain.memory.remote.verbs import AT_THE_STORE
+from engrain.memory.remote.memory import AT_THE_STORE, Remote
+from engrain.memory.remote.verbs import HERE, VERBS
 from engrain.recall.shown import described
 from engrain.recall.tasks import Asked
 from engrain.store.store import Choice
@@ -223,6 +224,9 @@ def remote(api: Served, tmp_path: object, monkeypatch: pytest.MonkeyPatch) -> It
 
 
 def test_what_is_done_where_the_store_is_says_so(remote: Memory) -> None:
+    names = {name for name in dir(Memory) if not name.startswith("_") and name != "mro"}
+    assert sorted(VERBS.keys() | HERE) == sorted({*VERBS, *HERE} & names)
+    assert {"store", "backup", "rebuild", "share"} <= {*AT_THE_STORE} <= names <= {*dir(Remote), "open"}
     for name in AT_THE_STORE:
         with pytest.raises(BadInput, match="where the store is"):
             getattr(remote, name)()

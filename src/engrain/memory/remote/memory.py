@@ -21,7 +21,7 @@ from engrain.memory.fixes import Match, Taught
 from engrain.memory.remote import wire
 from engrain.memory.remote.journal import Journal
 from engrain.memory.remote.line import Line
-from engrain.memory.remote.verbs import AT_THE_STORE, VERBS
+from engrain.memory.remote.verbs import HERE, VERBS
 from engrain.model import Fingerprint
 from engrain.paths import Home, replace_file
 from engrain.project import Project
@@ -285,8 +285,9 @@ def _refused(name: str) -> Callable[..., Any]:
 for _name in VERBS:
     if _name not in vars(Remote):
         setattr(Remote, _name, _verb(_name))
+AT_THE_STORE = sorted({name for name in vars(Memory) if not name.startswith("_")} - {*VERBS, *HERE})
 for _name in AT_THE_STORE:
     _made = _refused(_name)
     setattr(Remote, _name, property(_made) if isinstance(getattr(Memory, _name), property) else _made)
 
-__all__ = ["SPREAD", "Remote"]
+__all__ = ["AT_THE_STORE", "SPREAD", "Remote"]

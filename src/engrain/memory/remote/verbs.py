@@ -1,4 +1,4 @@
-"""Verbs: every method of Memory in one table, by where it is done when the store is behind a server."""
+"""Verbs: what of Memory can be had when its store is behind a server, and where it is done."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ VERBS = {
     "working": READ, "get_coding_context": READ, "get_start": READ,
     "sessions": READ, "session": READ, "to_learn": READ, "to_forget": READ,
     "recall_similar_tasks": READ, "tasks": READ, "task": READ, "reflect": READ, "usage": READ,
-    "prepare": WRITE, "finalize": WRITE, "remember_task": WRITE, "suggest": WRITE,
+    "prepare": WRITE, "finalize": WRITE, "observed_task": WRITE, "remember_task": WRITE, "suggest": WRITE,
     "remember_error_fix": WRITE, "rate": WRITE, "learn_lesson": WRITE, "decide_lesson": WRITE,
     "learn_code_pattern": WRITE, "follow_pattern": WRITE, "merge_projects": WRITE, "forget": WRITE,
 }  # fmt: skip
@@ -24,14 +24,8 @@ HERE = frozenset([
     "catch_up", "wake", "tick", "observe", "unread_to_forget", "forget_unread", "look", "transcripts", "export",
     "import_journal", "import_fixes", "confirm", "follow", "heard",
 ])  # fmt: skip
-"""Done on this machine, and what they record is sent; a tick sends what waits in the spool."""
-
-AT_THE_STORE = frozenset([
-    "store", "embedder", "similar", "jobs", "bodies", "expired_before", "learn", "embed", "share", "offered", "trust",
-    "revoke", "confined_to", "whole", "move_in", "replay", "export_fixes", "import_transcripts", "sync",
-    "known_backups", "rebuild", "dump", "backup", "restore",
-])  # fmt: skip
-"""Upkeep, and what joins a store with the files of a repository: refused here, with a word on where it is done."""
+"""Done on this machine, and what they record is sent; a tick sends what waits in the spool. Whatever else Memory can
+is upkeep, or joins a store with the files of a repository: that is refused, with a word on where it is done."""
 
 QUICK = frozenset(["lessons_for"])
 """Served where signals arrive: rules are searched for under a timer, which works there alone."""
