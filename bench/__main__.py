@@ -17,7 +17,8 @@ from bench.figure import Absent, Figure
 
 MODULES = (
     "house", "redaction", "fingerprints", "fixes", "efficacy", "watching", "serving_mcp", "serving", "hooks", "context",
-    "wiring", "learning", "scale",
+    "wiring", "learning", "history",
+    "described", "soak", "scale",
 )  # fmt: skip
 
 
