@@ -13,8 +13,9 @@ from engrain.capture.session import Session
 from engrain.errors import BadInput, NotFound
 from engrain.event import TASK, Event
 from engrain.learn.kinds import area_of, entry_of, is_test, type_of
+from engrain.learn.provenance import UNKNOWN
 from engrain.learn.reflect import findings
-from engrain.learn.tasks import FIELDS, UNKNOWN, merged, said_in, told_in
+from engrain.learn.tasks import FIELDS, merged, said_in, told_in
 from engrain.learn.worked import tasks as worked
 from engrain.memory import Memory
 from engrain.memory.tasks import Asked

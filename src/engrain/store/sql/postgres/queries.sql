@@ -1361,3 +1361,9 @@ SELECT id, state FROM (
   FROM mem_lessons AS l JOIN mem_lesson_marks AS m ON m.tenant = l.tenant AND m.lesson = l.lesson
   WHERE l.tenant = %(tenant)s AND l.id = ANY (%(ids)s)
 ) AS decided WHERE place = 1;
+
+-- task_without_vector --
+-- Whether some task came behind what is in line for a model, or waits in it.
+SELECT 1 WHERE EXISTS (SELECT 1 FROM mem_jobs WHERE kind = %(job)s AND state = 'waiting') OR EXISTS (
+  SELECT 1 FROM mem_events WHERE kind = 'task' AND kind NOT IN ('tool.call', 'command')
+  AND seq > coalesce((SELECT max(planned) FROM mem_vector_plans WHERE model = %(model)s), 0));
