@@ -75,7 +75,9 @@ def _written(folder: str) -> Iterator[Figure]:
     with Memory.open(os.path.join(folder, "home"), folder=folder) as memory:
         ids = [memory.remember_task(row["task"], **_fields(row)).task.id for row in _rows("strategy")]
         queries, unrelated = _rows("query"), _rows("unrelated")
+        config = memory.config
         for name, meant in (("by words alone", False), ("", True)):
+            memory.config = config if meant else config.having("embed.model", "none")
             if meant and _embedded(memory):
                 raise Absent("nothing can be embedded here, so meaning is not measured")
             found = [memory.suggest(row["text"], record=False) for row in queries]

@@ -25,6 +25,14 @@ from tests.making import START
 from tests.sessions import CWD, Deed, Edited, Ran, session
 
 SECOND = 1_000_000
+
+
+@pytest.fixture(autouse=True)
+def _words_alone(monkeypatch: pytest.MonkeyPatch, _clean_environment: None) -> None:
+    """What is found by meaning is another's matter, and takes time."""
+    monkeypatch.setenv("ENGRAIN_EMBED_MODEL", "none")
+
+
 FAILS = "FAILED tests/test_price.py::test_round - assert 1 == 2\n=== 1 failed, 2 passed in 0.10s ==="
 PASSES = "tests/test_price.py ...                [100%]\n=== 3 passed in 0.10s ==="
 
