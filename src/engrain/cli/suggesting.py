@@ -34,6 +34,7 @@ def strategy_json(found: Found) -> dict[str, Any]:
     task = found.task
     return {
         "task": task.id, "score": round(found.score, 2), "because": list(found.because), "outcome": task.outcome,
+        "provenance": task.provenance["outcome"], "sources": list(task.sources),
         "text": task.text, "type": task.type, "area": task.area, "entry": task.entry, "files": list(task.modified),
         "commands": list(task.commands), "tests": [dict(each) for each in task.tests], "summary": task.summary,
         "errors": [dict(each) for each in task.errors], "when": timestamp(task.time),

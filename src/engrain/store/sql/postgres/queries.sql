@@ -1341,6 +1341,12 @@ SELECT count(DISTINCT CASE WHEN followed = 0 AND task <> '' THEN id END),
   count(DISTINCT CASE WHEN followed = 1 THEN about END)
 FROM mem_task_uses WHERE tenant = %(tenant)s AND (%(project)s = '' OR project = ANY (%(projects)s));
 
+-- task_without_vector --
+-- Whether some task came behind what is in line for a model, or waits in it.
+SELECT 1 WHERE EXISTS (SELECT 1 FROM mem_jobs WHERE kind = %(job)s AND state = 'waiting') OR EXISTS (
+  SELECT 1 FROM mem_events WHERE kind = 'task' AND kind NOT IN ('tool.call', 'command')
+  AND seq > coalesce((SELECT max(planned) FROM mem_vector_plans WHERE model = %(model)s), 0));
+
 -- talk_of_session --
 -- What was asked and said in a session, in a project, and that it ended.
 SELECT id, time, tenant, project, session, agent, kind, v, body FROM mem_events
@@ -1361,9 +1367,3 @@ SELECT id, state FROM (
   FROM mem_lessons AS l JOIN mem_lesson_marks AS m ON m.tenant = l.tenant AND m.lesson = l.lesson
   WHERE l.tenant = %(tenant)s AND l.id = ANY (%(ids)s)
 ) AS decided WHERE place = 1;
-
--- task_without_vector --
--- Whether some task came behind what is in line for a model, or waits in it.
-SELECT 1 WHERE EXISTS (SELECT 1 FROM mem_jobs WHERE kind = %(job)s AND state = 'waiting') OR EXISTS (
-  SELECT 1 FROM mem_events WHERE kind = 'task' AND kind NOT IN ('tool.call', 'command')
-  AND seq > coalesce((SELECT max(planned) FROM mem_vector_plans WHERE model = %(model)s), 0));
