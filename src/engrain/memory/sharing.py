@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from engrain import event as events
 from engrain.errors import BadEvent, BadInput
-from engrain.event import FIX, LESSON, MARK, NOTE, PATTERN, REDACTED, TASK, TRUST, Event
+from engrain.event import FIX, LESSON, MARK, NOTE, PATTERN, REDACTED, TRUST, Event
 from engrain.install import ledger, plan, wiring
 from engrain.install.ledger import Change
 from engrain.learn import recipe
@@ -29,7 +29,7 @@ from engrain.learn.patterns import AREA, CODE, DESCRIPTION, EXAMPLE, FORMS, LINE
 from engrain.learn.steps import harmless
 from engrain.learn.trigger import flaw, trigger_of
 from engrain.light import sha256
-from engrain.memory import fixes, lessons, patterns, strategies
+from engrain.memory import fixes, lessons, patterns
 from engrain.model import Fix
 from engrain.paths import replace_file
 from engrain.recall.told import one_line
@@ -472,7 +472,6 @@ KINDS = (
     Kind("fixes", "fix", FIX, _fixes, _fix, _says_fix, ("fingerprint", "through", "steps")),
     Kind("lessons", "lesson", LESSON, _lessons, _lesson, _says_lesson, ("text", "trigger")),
     Kind("patterns", "pattern", PATTERN, _patterns, _pattern, _says_pattern, ("form", *_SAYS)),
-    # What somebody was asked, and a note, may be for oneself alone.
-    Kind("tasks", "task", TASK, strategies.ours, strategies.body, strategies.says, strategies.SAME, always=False),
+    # A note may be for oneself alone.
     Kind("notes", "note", NOTE, _notes, _note, _says_note, ("text",), always=False),
 )
