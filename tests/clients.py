@@ -139,7 +139,6 @@ def walked(here: Agent) -> dict[str, Said]:
     fix = here.call("teach_fix", error=ERROR, steps=["pip install orjson"]).fields["fix"]
     found = here.call("find_fix", error=ERROR).fields
     note = here.call("save_note", text="the staging database is read-only").fields["id"]
-    task = here.call("prepare", request="throttle failed logins").fields["task"]
     return {
         "find_fix": here.call("find_fix", error=ERROR, command="python app.py", exit_code=1),
         "report_outcome": here.call("report_outcome", fix=fix, worked=True, served=found["served"]),
@@ -149,8 +148,8 @@ def walked(here: Agent) -> dict[str, Said]:
         "save_note": here.call("save_note", text="another"),
         "add_lesson": here.call("add_lesson", text="ask before", command="rm -rf"),
         "check_lessons": here.call("check_lessons", command="rm -rf build"),
-        "prepare": here.call("prepare", request="throttle logins", files=["src/login.py"]),
-        "finalize": here.call("finalize", task=task, outcome="success", files=["src/login.py"], tests=["pytest"]),
+        "begin_task": here.call("begin_task", task="stream the export of the staging database", files=["a.py"]),
+        "finish_task": here.call("finish_task", task="stream the import of staging", outcome="success"),
         "memory_stats": here.call("memory_stats"),
         "forget": here.call("forget", ids=[note]),
     }

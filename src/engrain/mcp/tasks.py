@@ -1,86 +1,83 @@
-"""Tools about tasks: what is known when work begins, and how it went."""
+"""Tools about tasks: what is known when one begins, how it went when it ends."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
 from engrain.errors import BadInput, NotFound
-from engrain.mcp.answers import LINE, Answer, recalled
+from engrain.mcp.answers import Answer, recalled
 from engrain.mcp.desk import Desk
-from engrain.memory.tasks import Asked, FoundTask
-from engrain.recall.context import rendered
-from engrain.recall.quote import quoted
+from engrain.memory.tasks import told
+from engrain.recall.context import Context, rendered
+from engrain.recall.tasks import Asked, Found
 from engrain.recall.told import one_line
 
-_TOKENS = 700
-"""Of what is known beside the strategies."""
-
-Lines = tuple[str, ...]
+TOKENS = 1500
+Paths = tuple[str, ...]
 
 
-def prepare(
-    desk: Desk, request: str, files: Lines = (), kind: str = "",
+def begin_task(
+    desk: Desk, task: Annotated[str, Field(min_length=1, max_length=4000)],
+    files: Paths = (),
 ) -> Answer:  # fmt: skip
-    """Begin a task: how such work was done before, and its lessons, patterns, files. Call it before you start."""
-    memory = desk.memory
+    """What is known of a task before you begin: how such work was done, lessons, failures, patterns, files. Tell
+    finish_task how it went."""
     desk.catch_up()
-    begun = memory.prepare(Asked(request, kind.strip(), tuple(files)), **desk.caller._asdict())
-    found = begun.suggestion
-    # Tasks are told as strategies already.
-    known = memory.get_coding_context(request, files=files, limit=3)._replace(tasks=())
-    context = rendered(known, _TOKENS) if any(part for part in known[2:]) else ""
-    fields = {
-        "task": begun.task, "type": begun.type, "context": context,
-        "strategies": [_fields(each) for each in found.strategies],
-        "warnings": [_fields(each) for each in found.warnings],
-    }  # fmt: skip
-    lines = [f'task {begun.task}: tell finalize(task="{begun.task}", outcome=…) how it went']
-    lines += [line for each in found.strategies for line in _lines("worked", each)]
-    lines += [line for each in found.warnings for line in _lines("failed", each)]
-    lines += [] if found.strategies or found.warnings else ["no task like it is known"]
-    return recalled(fields, [*lines, *([context] if context else [])])
+    memory, asked = desk.memory, Asked(task, files=files)
+    if desk.visit.writes and desk.visit.named:
+        opened = memory.prepare(asked, **desk.caller._asdict())
+        id_, found = opened.task, opened.suggestion
+    else:
+        id_, found = "", memory.suggest(asked, record=False)
+    known = memory.get_coding_context(task, files=files)
+    fields = {"task": id_, "strategies": [_strategy(each) for each in found.strategies],
+              "warnings": [_strategy(each) for each in found.warnings], **_named(known)}  # fmt: skip
+    says = [f"worked for such work: {_line(each)}" for each in found.strategies]
+    says += [f"did not work: {_line(each)}" for each in found.warnings]
+    ends = [f'When it is over: finish_task(task="{id_}", outcome=…)'] if id_ else []
+    return recalled(fields, [*says, rendered(known, TOKENS), *ends])
 
 
-def finalize(
-    desk: Desk, task: Annotated[str, Field(description="from prepare")],
-    outcome: Literal["success", "failed", "cancelled", "unknown"], summary: str = "", files: Lines = (),
-    tests: Annotated[Lines, Field(description="commands")] = (),
+def finish_task(
+    desk: Desk, task: Annotated[str, Field(description="the id of begin_task, or what it was", min_length=1)],
+    outcome: Literal["success", "failed", "cancelled"],
+    summary: Annotated[str, Field(max_length=1000)] = "", modified: Paths = (),
 ) -> Answer:  # fmt: skip
-    """Say how a prepared task went, how it was done, what changed. Only what worked is suggested to others."""
-    memory, caller = desk.memory, desk.caller
-    desk.catch_up()
-    given = {"outcome": outcome, "summary": summary, "modified": files, "tests": tests}
-    said = {name: value for name, value in given.items() if value}
+    """Say how a task went, once it is over: it decides what is shown for such work next time."""
+    given: dict[str, Any] = {"outcome": outcome, "summary": summary, "modified": list(modified)}
+    given = {name: value for name, value in given.items() if value}
     try:
-        done = memory.finalize(task, session=caller.session, agent=caller.agent, **said)
+        known = desk.memory.task(task).id
     except NotFound as exc:
-        raise BadInput(f"there is no task {one_line(task, 40)!r}: give the id that prepare answered with") from exc
-    fields = {
-        "task": done.task.id, "event": done.event, "outcome": done.task.outcome, "summary": done.text,
-        "followed": list(done.task.followed), "provenance": dict(done.task.provenance),
-    }  # fmt: skip
-    return Answer(fields, "; ".join(filter(None, (done.text, desk.waits()))))
+        if " " not in task.strip():
+            raise BadInput(f"there is no task {task[:60]!r}: give the id of begin_task, or say what it was") from exc
+        known, given["text"] = "", task
+    done = desk.memory.finalize(known, **desk.caller._asdict(), **given)
+    fields = {"task": done.task.id, "event": done.event, "outcome": done.task.outcome}
+    return Answer(fields, "; ".join(filter(None, (told(done.task), desk.waits()))))
 
 
-def _fields(found: FoundTask) -> dict[str, Any]:
+def _strategy(found: Found) -> dict[str, Any]:
     task = found.task
     return {
-        "task": task.id, "score": round(found.score, 2), "because": list(found.because), "type": task.type,
-        "quote": one_line(task.text, LINE), "summary": one_line(task.summary, LINE), "entry": task.entry,
-        "files": list(task.modified[:10]), "commands": list(task.commands[:5]),
-        "tests": [str(each.get("command", "")) for each in task.tests[:5]],
-        "errors": [one_line(str(each.get("message", "")), LINE) for each in task.errors[:3]],
+        "task": task.id, "text": one_line(task.text, 200), "outcome": task.outcome, "summary": task.summary,
+        "files": list(task.modified[:10]), "commands": list(task.commands[:5]), "because": list(found.because),
     }  # fmt: skip
 
 
-def _lines(what: str, found: FoundTask) -> Iterator[str]:
-    told = _fields(found)
-    yield f"- {what}: task {told['task']}, like it in {', '.join(told['because'])}"
-    parts = [told["quote"], told["summary"], *(f"{name}: {', '.join(told[name])}" for name in _PARTS if told[name])]
-    yield from (quoted(one_line(part, LINE), "  ") for part in parts if part)
+def _line(found: Found) -> str:
+    task = found.task
+    return f"task {task.id} ({one_line(task.text, 100)}): {one_line(task.summary, 160) or task.outcome}"
 
 
-_PARTS = ("files", "commands", "tests", "errors")
+def _named(known: Context) -> dict[str, Any]:
+    """The context for programs: what the text says, by its parts."""
+    return {
+        "lessons": [{"id": each.id, "text": each.text, "severity": each.severity} for each in known.lessons],
+        "failures": [{"message": each.message, "fixes": [fix.id for fix in each.fixes]} for each in known.errors],
+        "patterns": [{"id": each.id, "name": each.name} for each in (*known.patterns, *known.tests)],
+        "files": [each.path for each in known.files],
+        "tests": [each.command for each in known.runs],
+    }  # fmt: skip
