@@ -23,6 +23,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from bench.beside import environment
 from bench.figure import Absent, Figure, shared
 from engrain import event as events
 from engrain.event import TASK
@@ -214,13 +215,8 @@ with open(".aictx/strategy_memory/strategies.jsonl", "w") as file:
 
 def _aictx(folder: str) -> tuple[list[str], dict[str, str], str]:
     """How aictx is asked the same, in a repository where it has as many tasks."""
-    home = os.path.abspath(os.path.join(".bench", "aictx"))
+    home = environment(AICTX)
     python = os.path.join(home, "bin", "python")
-    if not os.path.exists(os.path.join(home, ".ready")):
-        subprocess.run([sys.executable, "-m", "venv", home], check=True, capture_output=True)
-        subprocess.run([python, "-m", "pip", "install", "--quiet", AICTX], check=True, capture_output=True)
-        with open(os.path.join(home, ".ready"), "w", encoding="utf-8"):
-            pass
     os.makedirs(folder)
     rows = json.dumps(_rows("strategy"))
     subprocess.run(

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 ONE = {"--type": "type", "--entry": "entry", "--area": "area", "--session": "session"}
 MANY = {"--file": "files", "--command": "commands", "--test": "tests", "--error": "errors"}
 LIMIT, MOST_NEAR = 3, 200
+MINILM, NONE = "minilm", "none"
 MOST_WAITING = 1 << 20
 _SHOWN = f'"kind":"{TASK_SHOWN}"'.encode()
 
@@ -107,8 +108,8 @@ def _found(asked: Asked, session: str) -> Suggestion | None:
     from engrain.upkeep import records
 
     home = locate(os.environ)
-    # Settings beyond the usual ones, and what somebody has to type otherwise, are looked at in peace.
-    if os.path.exists(home.config) or any(name.startswith("ENGRAIN_EMBED") for name in os.environ):
+    model = _model(home)
+    if model not in (MINILM, NONE):
         return None
     mine, here = settings(home, os.environ), place(os.getcwd(), home)
     file = os.path.expanduser(mine.store) or home.database
@@ -118,12 +119,21 @@ def _found(asked: Asked, session: str) -> Suggestion | None:
         return None
     look = Reader(file)
     projects = merged(here.id, look("dump_merges", {}))
-    near = _near(look, home, file, asked.text, Who(mine.tenant, projects))
+    near = _near(look, home, file, asked.text, Who(mine.tenant, projects)) if model == MINILM else {}
     if near is None:
         return None
     found = suggested(similar(look, Who(mine.tenant, projects), asked, near), LIMIT)
     _shown(found, home, here, mine.tenant, session)
     return found
+
+
+def _model(home: Home) -> str:
+    """What makes vectors; reading TOML costs something, so only where there is any."""
+    if not os.path.exists(home.config) and not any(name.startswith("ENGRAIN_EMBED") for name in os.environ):
+        return MINILM
+    from engrain import config
+
+    return config.load(home, os.environ).text("embed.model")
 
 
 def _all_is_known(home: Home) -> bool:

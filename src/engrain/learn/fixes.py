@@ -8,12 +8,12 @@ from engrain.event import FAILURE, HELD, Event
 from engrain.learn import recipe
 from engrain.learn.belief import WEEK
 from engrain.learn.here import BOTH, COMMAND, FILE, KIND, keys_of
-from engrain.learn.provenance import PROVENANCES
 from engrain.learn.reading import count, items, text, words
 from engrain.patterns import compiled
 from engrain.store.tables import Row
 
 SOURCES = ("taught", "mined", "imported")
+PROVENANCES = ("explicit", "runtime_observed", "heuristic", "unknown")
 
 MOST_OUTCOMES = 1_000_000
 _NAMED = r"\{([a-z_]{1,40})\}"

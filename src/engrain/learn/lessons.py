@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from engrain.event import LESSON_FIRED, Event
-from engrain.learn.provenance import PROVENANCES
+from engrain.learn.fixes import PROVENANCES
 from engrain.learn.reading import items, text
 from engrain.learn.trigger import EXPRESSIONS, LONGEST, Trigger, flaw, keys, risky, trigger_of
 from engrain.store.tables import Row

@@ -12,8 +12,8 @@ from engrain.errors import BadInput, NotFound, StoreError
 from engrain.event import COMMAND, FIX, OUTCOME, REDACTED, SERVED, Event
 from engrain.fingerprint import fingerprint
 from engrain.learn import recipe
+from engrain.learn.fixes import PROVENANCES
 from engrain.learn.here import is_here
-from engrain.learn.provenance import PROVENANCES
 from engrain.model import Fingerprint, Fix, merged
 from engrain.patterns import compiled
 from engrain.recall import shown as bodies_of
