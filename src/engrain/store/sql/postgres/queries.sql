@@ -1377,6 +1377,12 @@ SELECT count(DISTINCT CASE WHEN followed = 0 AND task <> '' THEN id END),
   count(DISTINCT CASE WHEN followed = 1 THEN about END)
 FROM mem_task_uses WHERE tenant = %(tenant)s AND (%(project)s = '' OR project = ANY (%(projects)s));
 
+-- task_without_vector --
+-- Whether some task came behind what is in line for a model, or waits in it.
+SELECT 1 WHERE EXISTS (SELECT 1 FROM mem_jobs WHERE kind = %(job)s AND state = 'waiting') OR EXISTS (
+  SELECT 1 FROM mem_events WHERE kind = 'task' AND kind NOT IN ('tool.call', 'command')
+  AND seq > coalesce((SELECT max(planned) FROM mem_vector_plans WHERE model = %(model)s), 0));
+
 -- talk_of_session --
 -- What was asked and said in a session, in a project, and that it ended.
 SELECT id, time, tenant, project, session, agent, kind, v, body FROM mem_events

@@ -1350,6 +1350,12 @@ SELECT count(DISTINCT CASE WHEN followed = 0 AND task <> '' THEN id END),
   count(DISTINCT CASE WHEN followed = 1 THEN about END)
 FROM task_uses WHERE tenant = :tenant AND (:project = '' OR project IN (SELECT value FROM json_each(:projects)));
 
+-- task_without_vector --
+-- Whether some task came behind what is in line for a model, or waits in it.
+SELECT 1 WHERE EXISTS (SELECT 1 FROM jobs WHERE kind = :job AND state = 'waiting') OR EXISTS (
+  SELECT 1 FROM events WHERE kind = 'task' AND kind NOT IN ('tool.call', 'command')
+  AND seq > coalesce((SELECT max(planned) FROM vector_plans WHERE model = :model), 0));
+
 -- talk_of_session --
 -- What was asked and said in a session, in a project, and that it ended.
 SELECT id, time, tenant, project, session, agent, kind, v, body FROM events
