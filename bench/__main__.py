@@ -18,12 +18,8 @@ from bench.figure import Absent, Figure
 MODULES = (
     "house", "redaction", "fingerprints", "fixes", "efficacy", "watching", "serving_mcp", "serving", "hooks", "context",
     "wiring", "learning", "history",
-<<<<<<< HEAD
-    "described", "soak", "scale",
-=======
     "described", "soak",
-    "tasks",
->>>>>>> main
+    "tasks", "scale",
 )  # fmt: skip
 
 
