@@ -119,6 +119,7 @@ if TYPE_CHECKING:
     from engrain.upkeep.sync import Synced
 
 CATCH_UP_SECONDS = 2.0
+MOST_TENANTS = 64
 DAY = 86_400_000_000
 
 Progress = Callable[[int], None]
@@ -174,6 +175,7 @@ class Memory(metaclass=_Opening):
         self._similar: Similar | None = None
         self._whole: Memory | None = None
         self._origin: Memory | None = None
+        self._stores: dict[str, Store] = {}
         self.asked = Asked()
         self.gate = gate
         self.waits = ""
@@ -220,8 +222,16 @@ class Memory(metaclass=_Opening):
         all of them, is done by this memory. What a store on a server can't take now is refused and not spooled: this
         machine may be gone tomorrow, and whoever told it still has it."""
         seen = self.seen_from(tenant, project, key)
-        seen._store, seen._whole = self.store.of(tenant), self
+        seen._store, seen._whole = self._store_of(tenant), self
         return seen
+
+    def _store_of(self, tenant: str) -> Store:
+        """The store as a tenant sees it, which remembers how common its words are; the tenants seen last are kept."""
+        found = self._stores.pop(tenant, None) or self.store.of(tenant)
+        self._stores[tenant] = found
+        while len(self._stores) > MOST_TENANTS:
+            del self._stores[next(iter(self._stores))]
+        return found
 
     @property
     def whole(self) -> Memory:
@@ -233,6 +243,7 @@ class Memory(metaclass=_Opening):
         if self._store is not None:
             self._store.close()
             self._store = self._similar = None
+            self._stores.clear()
 
     @property
     def folder(self) -> str:
