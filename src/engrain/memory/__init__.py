@@ -83,7 +83,7 @@ from engrain.store import Store, open_store
 from engrain.store.bodies import Bodies, Kept
 from engrain.store.jobs import LEARN, Job, Jobs
 from engrain.store.store import Appended, Choice
-from engrain.upkeep import backup, confirm, corpus, following, forget, mining, observe, tick, transfer
+from engrain.upkeep import backup, confirm, corpus, following, forget, mining, observe, propose, tick, transfer
 from engrain.upkeep.forget import Forgotten
 from engrain.upkeep.replay import Replayed
 from engrain.upkeep.tick import Ticked
@@ -627,6 +627,7 @@ class Memory:
         if done.ran:
             self.observe()
             if not self.to_learn():
+                self._propose()
                 # What edits carried stays until it has been learned from.
                 self.bodies.expire(self.expired_before())
         return done
@@ -646,7 +647,13 @@ class Memory:
 
     def learn(self, progress: Progress | None = None) -> int:
         """Learns from every session that has calls nobody has learned from yet; how many those were."""
-        return mining.learn_all(self.store, self._learn, progress)
+        done = mining.learn_all(self.store, self._learn, progress)
+        self._propose()
+        return done
+
+    def _propose(self) -> None:
+        """What keeps failing in one way is proposed as a lesson; it waits until somebody accepts it."""
+        self.store.append(map(self.admitted, propose.proposals(self.store, tenant=self.tenant)))
 
     def embed(self, progress: Progress | None = None, *, seconds: float = float("inf")) -> Embedded:
         """Embeds what has no vector yet, the newest first; killed at any moment, the next time goes on."""
