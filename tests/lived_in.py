@@ -88,6 +88,7 @@ def live_in(home: str, folder: str, *, sessions: int = 36, weeks: int = 11, seed
         _teach(memory, folder)
         _serve(memory, chance, now, weeks)
         _decide(memory)
+        _tasks(memory)
         _running(memory, folder, now)
         memory.tick(seconds=5)
 
@@ -191,6 +192,24 @@ def _teach(memory: Memory, folder: str) -> None:
     memory.learn_code_pattern(
         "Tests name the behaviour", form="test", description="A test is called after what holds, not after functions.",
         example="def test_a_coupon_counts_once() -> None: ...", area="tests",
+    )  # fmt: skip
+
+
+def _tasks(memory: Memory) -> None:
+    """What was to be done, how it was done, and how it went."""
+    memory.remember_task(
+        "Add a column for the delivery note to orders",
+        summary="migration first, then the model, then the form; the seed needs the new column, too",
+        modified=["migrations/0042_note.py", "src/shop/orders.py", "tests/test_orders.py"],
+        commands=["python -m alembic upgrade head", "pytest -q tests/test_orders.py"], seconds=1260.0, type="feature",
+    )  # fmt: skip
+    memory.remember_task(
+        "Totals are wrong when a coupon is applied twice", summary="the coupon was counted in the line and in the cart",
+        modified=["src/shop/cart.py", "tests/test_cart.py"], commands=["pytest -q tests/test_cart.py"], seconds=840.0,
+    )  # fmt: skip
+    memory.remember_task(
+        "Rename total to grandTotal in checkout", outcome="failed",
+        summary="search and replace broke the generated client", modified=["src/checkout/pay.ts"], seconds=2400.0,
     )  # fmt: skip
 
 

@@ -38,6 +38,7 @@ class Lived:
             self.fix = memory.failure(self.failure).fixes[0].id
             self.session = memory.sessions()[0].session
             self.lesson = memory.lessons()[0].id
+            self.task = memory.tasks()[0].id
 
     def look(self, **context: Any) -> Looked:
         """Somebody who has logged in looks."""
@@ -52,7 +53,8 @@ class Lived:
 
     def address(self, path: str) -> str:
         """An address with something in it that is there."""
-        names = {"key": self.failure, "name": self.session, "id": self.lesson if "lesson" in path else self.fix}
+        ids = {"lessons": self.lesson, "tasks": self.task}
+        names = {"key": self.failure, "name": self.session, "id": ids.get(path.split("/")[1], self.fix)}
         more = {"/forget": f"?id={self.fix}", "/search": "?q=database", "/lessons/new": "?try=1&command=git+*"}
         return re.sub(r"\{(\w+)\}", lambda found: names[found[1]], path) + more.get(path, "")
 
