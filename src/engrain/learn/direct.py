@@ -25,6 +25,8 @@ from engrain.event import (
     PROMPT,
     REDACTED,
     SERVED,
+    SESSION_END,
+    SESSION_START,
     TASK,
     TASK_SHOWN,
     TOOL_CALL,
@@ -34,6 +36,7 @@ from engrain.event import (
 )
 from engrain.learn import calls, fixes, lessons, patterns, tasks
 from engrain.learn.reading import items, text
+from engrain.learn.terms import names, place
 from engrain.store.tables import Row
 
 HEAD, TAIL = 24_000, 8_000
@@ -49,15 +52,16 @@ FIRST = ("text", "prompt", "command", "error", "message", "name")
 
 WORDLESS = frozenset({
     EPISODE, FORGET, OUTCOME, SERVED, HELD, LESSON_STATE, LESSON_FIRED, LESSON_HEEDED, PATTERN_USED, TASK_SHOWN, TRUST,
+    PROJECT_SEEN, PROJECT_MERGE, SESSION_START, SESSION_END,
 })  # fmt: skip
-"""Kinds that hold ids alone."""
+"""Kinds that hold ids alone, or where something happened: nobody asks for them."""
 
 
 def derive(event: Event) -> list[Row]:
     """The rows that follow from an event."""
     rows = _redactions(event)
     if event.kind not in WORDLESS and (words := searchable(event)):
-        rows.append(Row("documents", {"text": words}))
+        rows.append(Row("documents", {"text": words, "names": names(words), "place": place(event)}))
     if FAILURE in event.body:
         rows.extend(fixes.failed(event))
     if event.kind in _BY_KIND:

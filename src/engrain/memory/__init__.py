@@ -50,6 +50,7 @@ from engrain.memory import (
     moving,
     patterns,
     proof,
+    search,
     sharing,
     tasks,
     usage,
@@ -66,6 +67,7 @@ from engrain.memory.meaning import Asked, Embedded
 from engrain.memory.patterns import Learned as LearnedPattern
 from engrain.memory.patterns import Pattern, Said
 from engrain.memory.proof import Proof
+from engrain.memory.search import Hit
 from engrain.memory.tasks import Asked as AskedTask
 from engrain.memory.tasks import Finalized, FoundTask, Prepared, Suggestion, Task
 from engrain.memory.usage import Reflection, Usage
@@ -79,7 +81,7 @@ from engrain.redact.home import homeless
 from engrain.store import Store, open_store
 from engrain.store.bodies import Bodies, Kept
 from engrain.store.jobs import LEARN, Job, Jobs
-from engrain.store.store import Appended, Choice, Found
+from engrain.store.store import Appended, Choice
 from engrain.upkeep import backup, confirm, corpus, following, forget, mining, observe, tick, transfer
 from engrain.upkeep.forget import Forgotten
 from engrain.upkeep.tick import Ticked
@@ -336,9 +338,14 @@ class Memory:
 
     # Recall
 
-    def search(self, text: str, *, everywhere: bool = False, limit: int = 10) -> list[Found]:
-        """Events whose text has these words, best first; of this project unless asked everywhere."""
-        return self.store.search(text, project="" if everywhere else self.project.id, limit=limit)
+    def search(
+        self, text: str, *, everywhere: bool = False, limit: int = 10, kinds: Sequence[str] = (), agent: str = "",
+        tags: Sequence[str] = (), outcome: str = "", since: int = 0, before: int = events.MAX_TIME, file: str = "",
+    ) -> list[Hit]:  # fmt: skip
+        """What is remembered of any text, the most useful first; of this project unless asked everywhere."""
+        places = () if everywhere else tuple(self.store.same_project(self.project.id))
+        wanted = search.Wanted(places, tuple(kinds), agent, tuple(tags), outcome, since, before, file)
+        return search.search(self, text, wanted, limit=limit)
 
     def nearest(
         self, text: str, *, kinds: Sequence[str] = (), projects: Sequence[str] = (), limit: int = 100

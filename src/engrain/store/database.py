@@ -59,8 +59,9 @@ class Database(Protocol):
         """Every table has what each must have beside its columns, after one was made."""
         ...
 
-    def match(self, words: Sequence[str], *, every: bool) -> str:
-        """The full-text query for every word, or for any of them, that nobody can misread."""
+    def match(self, groups: Sequence[Sequence[Sequence[str]]], places: Sequence[Sequence[str]]) -> str:
+        """The full-text query for any phrase of each group, and any word of each group of places, that nobody can
+        misread. Words are of letters and digits alone."""
         ...
 
     def wait_at_most(self, seconds: float) -> None:

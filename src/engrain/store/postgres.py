@@ -184,8 +184,9 @@ class PostgresDatabase:
             cursor.executemany(self._queries[query], rows, returning=True)
             return [result.fetchone() is not None for result in cursor.results()]
 
-    def match(self, words: Sequence[str], *, every: bool) -> str:
-        return (" & " if every else " | ").join(f"'{word}'" for word in words)
+    def match(self, groups: Sequence[Sequence[Sequence[str]]], places: Sequence[Sequence[str]]) -> str:
+        phrases = [["'" + "' <-> '".join(phrase) + "'" for phrase in group] for group in (*groups, *map(_each, places))]
+        return " & ".join(f"({' | '.join(f'({phrase})' for phrase in group)})" for group in phrases)
 
     def announce(self) -> None:
         # Commits that notify go one after the other in the whole database, so this is no part of one that writes, and
@@ -357,6 +358,12 @@ _HOLDING = (
     "mem_calls", "mem_prompts", "mem_lessons", "mem_lesson_keys", "mem_lesson_marks",
     "mem_patterns", "mem_pattern_words", "mem_tasks", "mem_task_words", "mem_task_uses",
 )  # fmt: skip
+
+
+def _each(words: Sequence[str]) -> list[list[str]]:
+    return [[word] for word in words]
+
+
 _CLOCK = "SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint"
 
 

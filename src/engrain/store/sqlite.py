@@ -123,8 +123,10 @@ class SqliteDatabase:
     def of(self, tenant: str) -> SqliteDatabase:  # noqa: ARG002 - a file has one owner
         return self
 
-    def match(self, words: Sequence[str], *, every: bool) -> str:
-        return (" AND " if every else " OR ").join(f'"{word}"' for word in words)
+    def match(self, groups: Sequence[Sequence[Sequence[str]]], places: Sequence[Sequence[str]]) -> str:
+        said = [" OR ".join(f'"{" ".join(phrase)}"' for phrase in group) for group in groups]
+        put = [" OR ".join(f'"{word}"' for word in group) for group in places]
+        return " AND ".join([*(f"({{text names}} : ({each}))" for each in said), *(f"(place : ({p}))" for p in put)])
 
     def wait_at_most(self, seconds: float) -> None:
         with self._lock, self._translated():

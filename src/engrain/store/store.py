@@ -8,9 +8,8 @@ Either way the tables end as a function of the set of events, in whatever order 
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing
 from itertools import islice
 from typing import NamedTuple
@@ -25,6 +24,7 @@ from engrain.store.jobs import LEARN
 from engrain.store.rows import Key, event_of
 from engrain.store.tables import COUNTED, DERIVED, FOLDED, Derive
 from engrain.store.vectors import Vectors
+from engrain.store.words import Phrases, Where, Words
 
 
 class Written(NamedTuple):
@@ -85,6 +85,7 @@ class Store:
     def __init__(self, database: Database, derive: Derive) -> None:
         self.database = database
         self._derive = derive
+        self.words = Words(database)
 
     @property
     def where(self) -> str:
@@ -308,15 +309,16 @@ class Store:
     def _keys(self, args: Args) -> list[Key]:
         return [(tenant, project, id_) for tenant, project, id_ in self.database.all("chosen_events", args)]
 
-    def search(self, text: str, *, project: str = "", limit: int = 10) -> list[Found]:
-        """Events whose text has all the words, or if none has, any of them; best first."""
-        words = _words(text)
-        args: Args = {"project": project, "projects": self.same_project(project), "limit": limit}
-        for every in (True, False) if words else ():
-            args["match"] = self.database.match(words, every=every)
-            if rows := self.database.all("search", args):
-                return [Found(self._read(row), float(row[9])) for row in rows]
-        return []
+    def search(self, terms: Sequence[Phrases], where: Where = Where(), *, limit: int = 10) -> list[Found]:  # noqa: B008
+        """Events whose text has all of the terms, or if none has, any of them; best first."""
+        found = self.words.all_of(terms, where, limit=limit) or self.words.any_of(terms, where, limit=limit)
+        events = self.keyed([fitting.key for fitting in found])
+        return [Found(events[fitting.key], fitting.score) for fitting in found if fitting.key in events]
+
+    def keyed(self, keys: Sequence[Key]) -> dict[Key, Event]:
+        """The events that have these keys."""
+        wanted = set(keys)
+        return {key: event for event in self.get(id_ for _, _, id_ in keys) if (key := _key(event)) in wanted}
 
     def same_project(self, project: str) -> list[str]:
         """The project with all those that were merged into it, and what it was merged into."""
@@ -451,8 +453,3 @@ def _widen(rows: dict[tuple[str, ...], Args], key: tuple[str, ...], columns: Arg
     row = rows.setdefault(key, {**columns, "started": time, "ended": time, "events": 0})
     row["started"], row["ended"] = min(row["started"], time), max(row["ended"], time)
     row["events"] += 1
-
-
-def _words(text: str) -> list[str]:
-    """The words of any text that a person may type as a query."""
-    return list(dict.fromkeys(re.findall(r"\w+", text[:10_000])))[:64]

@@ -76,8 +76,8 @@ class OneTenant:
     def protect(self) -> None:
         self._shared.protect()
 
-    def match(self, words: Sequence[str], *, every: bool) -> str:
-        return self._shared.match(words, every=every)
+    def match(self, groups: Sequence[Sequence[Sequence[str]]], places: Sequence[Sequence[str]]) -> str:
+        return self._shared.match(groups, places)
 
     def wait_at_most(self, seconds: float) -> None:
         self._shared.wait_at_most(seconds)

@@ -53,7 +53,8 @@ SELECT DISTINCT tenant, target FROM mem_tombstones WHERE target = ANY (%(ids)s);
 
 -- insert_documents --
 -- The text of an event, for full-text search.
-INSERT INTO mem_documents (tenant, project, id, text) VALUES (%(tenant)s, %(project)s, %(id)s, %(text)s);
+INSERT INTO mem_documents (tenant, project, id, text, names, place)
+VALUES (%(tenant)s, %(project)s, %(id)s, %(text)s, %(names)s, %(place)s);
 
 -- erase_documents --
 -- Takes the text of an event out of the index.
@@ -65,7 +66,7 @@ DELETE FROM mem_documents;
 
 -- dump_documents --
 -- Every document.
-SELECT tenant, project, id, text FROM mem_documents ORDER BY tenant, project, id;
+SELECT tenant, project, id, text, names, place FROM mem_documents ORDER BY tenant, project, id;
 
 -- insert_notes --
 -- A note.
@@ -235,14 +236,25 @@ DELETE FROM mem_projects;
 SELECT tenant, project, started, ended, events FROM mem_projects ORDER BY tenant, project;
 
 -- search --
--- The events whose text has all (or, joined by |, any) of the words, best first.
-SELECT e.id, e.time, e.tenant, e.project, e.session, e.agent, e.kind, e.v, e.body, ts_rank(d.words, asked.query) AS
-  score
-FROM (SELECT to_tsquery('mem_words', %(match)s) AS query) asked
-JOIN mem_documents d ON d.words @@ asked.query
-JOIN mem_events e ON e.id = d.id AND e.project = d.project AND e.tenant = d.tenant
-WHERE %(project)s = '' OR e.project = ANY (%(projects)s)
-ORDER BY score DESC, e.time DESC, e.id LIMIT %(limit)s;
+-- Of events whose words match, those that fit best, each term by what it weighs: their keys, and how well they fit.
+SELECT found.tenant, found.project, found.id, found.score FROM (
+  SELECT d.tenant, d.project, d.id, (
+    SELECT sum(t.weight * ts_rank(d.words, to_tsquery('mem_words', t.term), 1))
+    FROM unnest(%(terms)s::text[], %(weights)s::float8[]) AS t (term, weight)
+  ) AS score FROM mem_documents AS d
+  WHERE d.words @@ to_tsquery('mem_words', %(match)s)
+    AND (%(anytime)s OR EXISTS (
+      SELECT 1 FROM mem_events AS e WHERE e.id = d.id AND e.project = d.project AND e.tenant = d.tenant
+        AND e.time >= %(since)s AND e.time < %(before)s
+    ))
+  LIMIT %(most)s
+) AS found ORDER BY found.score DESC, found.tenant, found.project, found.id LIMIT %(limit)s;
+
+-- count_matching --
+-- How many events have words that match; no more of them are counted than a limit.
+SELECT count(*) FROM (
+  SELECT 1 FROM mem_documents WHERE words @@ to_tsquery('mem_words', %(match)s) LIMIT %(most)s
+) AS matching;
 
 -- enqueue --
 -- Puts a job in line; one that waits under the same key is the same job, a dead one comes back to life,
@@ -1347,3 +1359,17 @@ SELECT id, time, tenant, project, session, agent, kind, v, body FROM mem_events
 WHERE tenant = %(tenant)s AND project = %(project)s AND session = %(session)s
   AND session <> '' AND kind IN ('prompt', 'reply', 'session.end')
 ORDER BY time, id LIMIT %(limit)s;
+
+-- how_fixes_went --
+-- Of events that taught a fix: how often it worked and failed since.
+SELECT r.id, sum(o.worked), sum(o.failed) FROM mem_recipes AS r
+JOIN mem_outcomes AS o ON o.tenant = r.tenant AND o.fix = r.fix
+WHERE r.tenant = %(tenant)s AND r.id = ANY (%(ids)s) GROUP BY r.id;
+
+-- states_of_lessons --
+-- Of events that taught a rule: what was decided of it last.
+SELECT id, state FROM (
+  SELECT l.id, m.state, row_number() OVER (PARTITION BY l.id ORDER BY m.time DESC, m.id DESC) AS place
+  FROM mem_lessons AS l JOIN mem_lesson_marks AS m ON m.tenant = l.tenant AND m.lesson = l.lesson
+  WHERE l.tenant = %(tenant)s AND l.id = ANY (%(ids)s)
+) AS decided WHERE place = 1;

@@ -51,12 +51,19 @@ CREATE TEXT SEARCH DICTIONARY mem_stem (TEMPLATE = snowball, Language = english)
 CREATE TEXT SEARCH CONFIGURATION mem_words (COPY = english);
 ALTER TEXT SEARCH CONFIGURATION mem_words ALTER MAPPING REPLACE english_stem WITH mem_stem;
 
+-- The words of an event: its text, the names of the text taken apart, and where it happened and what it is. Signs are
+-- blanks, or a path would be one word.
 CREATE TABLE mem_documents (
   tenant  text COLLATE "C" NOT NULL,
   project text COLLATE "C" NOT NULL,
   id      text COLLATE "C" NOT NULL,
   text    text COLLATE "C" NOT NULL,
-  words   tsvector NOT NULL GENERATED ALWAYS AS (to_tsvector('mem_words', text)) STORED,
+  names   text COLLATE "C" NOT NULL,
+  place   text COLLATE "C" NOT NULL,
+  words   tsvector NOT NULL GENERATED ALWAYS AS (
+    to_tsvector('mem_words', translate(text, '!"#$%&''()*+,-./:;<=>?@[\]^_`{|}~', repeat(' ', 32)))
+    || to_tsvector('mem_words', names || ' ' || place)
+  ) STORED,
   PRIMARY KEY (tenant, project, id)
 );
 CREATE INDEX mem_documents_by_id ON mem_documents (id);

@@ -53,7 +53,8 @@ SELECT DISTINCT tenant, target FROM tombstones WHERE target IN (SELECT value FRO
 
 -- insert_documents --
 -- The text of an event, for full-text search.
-INSERT INTO documents (tenant, project, id, text) VALUES (:tenant, :project, :id, :text);
+INSERT INTO documents (tenant, project, id, text, names, place)
+VALUES (:tenant, :project, :id, :text, :names, :place);
 
 -- erase_documents --
 -- Takes the text of an event out of the index.
@@ -65,7 +66,7 @@ DELETE FROM documents;
 
 -- dump_documents --
 -- Every document.
-SELECT tenant, project, id, text FROM documents ORDER BY tenant, project, id;
+SELECT tenant, project, id, text, names, place FROM documents ORDER BY tenant, project, id;
 
 -- insert_notes --
 -- A note.
@@ -229,14 +230,20 @@ DELETE FROM projects;
 SELECT tenant, project, started, ended, events FROM projects ORDER BY tenant, project;
 
 -- search --
--- The events whose text has all (or, joined by OR, any) of the words, best first.
-SELECT e.id, e.time, e.tenant, e.project, e.session, e.agent, e.kind, e.v, e.body, -bm25(words)
-FROM words
-JOIN documents d ON d.row = words.rowid
-JOIN events e ON e.id = d.id AND e.project = d.project AND e.tenant = d.tenant
-WHERE words MATCH :match
-  AND (:project = '' OR e.project IN (SELECT value FROM json_each(:projects)))
-ORDER BY bm25(words), e.time DESC, e.id LIMIT :limit;
+-- Of the latest events whose words match, those that fit best: their keys, and how well they fit.
+SELECT d.tenant, d.project, d.id, found.score FROM (
+  SELECT rowid AS row, -bm25(words, 1.0, 1.0, 0.0) AS score FROM words WHERE words MATCH :match
+    AND (:anytime OR EXISTS (
+      SELECT 1 FROM documents AS d JOIN events AS e ON e.id = d.id AND e.project = d.project AND e.tenant = d.tenant
+      WHERE d.row = words.rowid AND e.time >= :since AND e.time < :before
+    ))
+  ORDER BY rowid DESC LIMIT :most
+) AS found JOIN documents AS d ON d.row = found.row
+ORDER BY found.score DESC, d.row DESC LIMIT :limit;
+
+-- count_matching --
+-- How many events have words that match; no more of them are counted than a limit.
+SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH :match LIMIT :most);
 
 -- enqueue --
 -- Puts a job in line; one that waits under the same key is the same job, a dead one comes back to life,
@@ -1328,3 +1335,17 @@ SELECT id, time, tenant, project, session, agent, kind, v, body FROM events
 WHERE tenant = :tenant AND project = :project AND session = :session
   AND session <> '' AND kind IN ('prompt', 'reply', 'session.end')
 ORDER BY time, id LIMIT :limit;
+
+-- how_fixes_went --
+-- Of events that taught a fix: how often it worked and failed since.
+SELECT r.id, sum(o.worked), sum(o.failed) FROM recipes AS r
+JOIN outcomes AS o ON o.tenant = r.tenant AND o.fix = r.fix
+WHERE r.tenant = :tenant AND r.id IN (SELECT value FROM json_each(:ids)) GROUP BY r.id;
+
+-- states_of_lessons --
+-- Of events that taught a rule: what was decided of it last.
+SELECT id, state FROM (
+  SELECT l.id, m.state, row_number() OVER (PARTITION BY l.id ORDER BY m.time DESC, m.id DESC) AS place
+  FROM lessons AS l JOIN lesson_marks AS m ON m.tenant = l.tenant AND m.lesson = l.lesson
+  WHERE l.tenant = :tenant AND l.id IN (SELECT value FROM json_each(:ids))
+) AS decided WHERE place = 1;

@@ -34,22 +34,27 @@ CREATE TABLE tombstones (
 ) STRICT;
 CREATE INDEX tombstones_by_target ON tombstones (target);
 
+-- The words of an event: its text, the names of the text taken apart, and where it happened and what it is.
 CREATE TABLE documents (
   row     INTEGER PRIMARY KEY,
   tenant  TEXT NOT NULL,
   project TEXT NOT NULL,
   id      TEXT NOT NULL,
   text    TEXT NOT NULL,
+  names   TEXT NOT NULL,
+  place   TEXT NOT NULL,
   UNIQUE (id, project, tenant)
 ) STRICT;
-CREATE VIRTUAL TABLE words USING fts5(text, content='documents', content_rowid='row', tokenize='porter unicode61');
+CREATE VIRTUAL TABLE words USING fts5(
+  text, names, place, content='documents', content_rowid='row', tokenize='porter unicode61'
+);
 -- A batch's words are gathered in memory and written once: a third quicker than the default of 1 MB.
 INSERT INTO words (words, rank) VALUES ('hashsize', 16777216);
 CREATE TRIGGER documents_said AFTER INSERT ON documents BEGIN
-  INSERT INTO words (rowid, text) VALUES (new.row, new.text);
+  INSERT INTO words (rowid, text, names, place) VALUES (new.row, new.text, new.names, new.place);
 END;
 CREATE TRIGGER documents_unsaid AFTER DELETE ON documents BEGIN
-  INSERT INTO words (words, rowid, text) VALUES ('delete', old.row, old.text);
+  INSERT INTO words (words, rowid, text, names, place) VALUES ('delete', old.row, old.text, old.names, old.place);
 END;
 
 CREATE TABLE notes (
