@@ -2,9 +2,9 @@
 
     python -m bench web --full
 
-Without --full 20,000 events. The store is made up: sessions of 100 events over two years and thirty projects, 3,000 kinds
-of failure of which a few come most of the time, fixes that were shown and how they went. Pages are asked one after another
-over HTTP, by one who has a token; events arrive meanwhile.
+Without --full 20,000 events. The store is made up: sessions of 100 events over two years and thirty projects, 3,000
+kinds of failure of which a few come most of the time, fixes that were shown and how they went. Pages are asked one by
+one over HTTP, by somebody who has a token; events arrive meanwhile.
 """
 
 from __future__ import annotations
@@ -101,6 +101,7 @@ def _pages(memory: Memory) -> dict[str, str]:
         "sessions": "/sessions",
         "sessions with failures": "/sessions?failed=1&project=p3", "a session": f"/sessions/{session}",
         "lessons": "/lessons", "a lesson, tried": "/lessons/new?try=1&command=make+*&text=x",
+        "a lesson, tried on a project": "/lessons/new?try=1&command=make+*&text=x&project=p0",
         "a lesson": f"/lessons/{lesson}", "live": "/live",
         "patterns": "/patterns", "tasks": "/tasks", "replay": "/replay", "training": "/training",
         "projects": "/projects", "health": "/status",

@@ -725,8 +725,10 @@ ORDER BY time, id, lesson LIMIT %(limit)s;
 -- past_calls --
 -- The newest tool calls and commands of these projects.
 SELECT e.id, e.time, e.session, e.kind, e.body FROM (
-  SELECT tenant, project, id FROM mem_calls WHERE tenant = %(tenant)s AND project = ANY (%(projects)s)
-  ORDER BY started DESC LIMIT %(limit)s) AS c
+  SELECT l.tenant, l.project, l.id FROM unnest(%(projects)s::text[]) AS p (value) CROSS JOIN LATERAL (
+    SELECT * FROM mem_calls AS o WHERE o.tenant = %(tenant)s AND o.project = p.value
+    ORDER BY o.started DESC LIMIT %(limit)s) AS l
+  ORDER BY l.started DESC LIMIT %(limit)s) AS c
 JOIN mem_events e ON e.id = c.id AND e.project = c.project AND e.tenant = c.tenant
 ORDER BY e.time DESC, e.id;
 

@@ -703,8 +703,9 @@ ORDER BY time, id, lesson LIMIT :limit;
 -- past_calls --
 -- The newest tool calls and commands of these projects.
 SELECT e.id, e.time, e.session, e.kind, e.body FROM (
-  SELECT tenant, project, id FROM calls WHERE tenant = :tenant AND project IN (SELECT value FROM json_each(:projects))
-  ORDER BY started DESC LIMIT :limit) AS c
+  SELECT l.tenant, l.project, l.id FROM json_each(:projects) AS p JOIN calls AS l ON l.rowid IN (
+    SELECT o.rowid FROM calls AS o WHERE o.tenant = :tenant AND o.project = p.value ORDER BY o.started DESC LIMIT :limit)
+  ORDER BY l.started DESC LIMIT :limit) AS c
 JOIN events e ON e.id = c.id AND e.project = c.project AND e.tenant = c.tenant
 ORDER BY e.time DESC, e.id;
 
