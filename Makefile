@@ -7,7 +7,7 @@ EXTRAS := dev,postgres,semantic,server
 JOBS   ?= auto
 MINUTES ?= 10
 
-.PHONY: help setup demo test lint web-assets browser screenshots docs plugin bench bench-full fuzz clean
+.PHONY: help setup demo test lint web-assets browser screenshots docs picture plugin bench bench-full fuzz clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1@\2/p' $(MAKEFILE_LIST) | awk -F@ '{printf "%-18s %s\n", $$1, $$2}'
@@ -47,6 +47,9 @@ screenshots: $(READY) web-assets browser ## docs/pages: pictures of the pages, f
 
 docs: $(READY) ## the reference pages that are written from the code
 	$(BIN)/python -m docs.reference.write
+
+picture: $(READY) ## docs/engrain.svg, played for real
+	$(BIN)/python -m docs.picture
 
 plugin: $(READY) ## dist/marketplace: a plugin for Claude Code and Codex
 	$(BIN)/python -m engrain.install.plugin dist/marketplace

@@ -16,8 +16,8 @@ import time
 from bench.figure import Absent, Figure
 
 MODULES = (
-    "house", "redaction", "fingerprints", "fixes", "efficacy", "watching", "serving_mcp", "serving", "web", "hooks",
-    "context", "wiring",
+    "house", "redaction", "fingerprints", "fixes", "efficacy", "watching", "serving_mcp", "serving", "web",
+    "hooks", "context", "wiring", "learning",
 )  # fmt: skip
 
 

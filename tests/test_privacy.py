@@ -22,7 +22,7 @@ from engrain.errors import BadInput
 from engrain.event import Event
 from engrain.memory import Memory
 from engrain.project import identify
-from engrain.upkeep import backup
+from engrain.upkeep import backup, records
 from engrain.upkeep.moving import agent_memory
 from engrain.upkeep.moving.bring import bring
 from engrain.upkeep.moving.making import Making
@@ -215,6 +215,26 @@ def told_as_a_task(memory: Memory, given: Event) -> None:
     return None
 
 
+def read_from_records(memory: Memory, given: Event) -> None:
+    """A task as it lies in a repository, whoever wrote it there; a call is no task, and is recorded."""
+    if "input" in given.body:
+        return recorded(memory, given)
+    said = str(given.body.get("text") or json.dumps(given.body, ensure_ascii=False))
+    fields = {
+        "task": given.id.rjust(12, "0"),
+        "time": 1,
+        "started": 1,
+        "text": said,
+        "summary": said,
+        "commands": [said],
+    }
+    line = json.dumps({**fields, "sum": records.sum_of(fields)})
+    records.append(memory.project.root, {"executions": [line]})
+    assert memory.read_tasks().new == 1
+    records.without(memory.project.root, ["text"])
+    return None
+
+
 def trusted(memory: Memory, given: Event) -> None:
     """What somebody else shares in the repository, and is trusted with whatever is in it; calls are not shared."""
     if given.kind == "tool.call":
@@ -259,7 +279,7 @@ def moved(memory: Memory, given: Event) -> None:
 
 WAYS = (
     spooled, spooled_and_ingested, recorded, imported, restored, hooked, hooked_by_others, transcribed,
-    taught_as_a_pattern, told_as_a_task, trusted, moved,
+    taught_as_a_pattern, told_as_a_task, read_from_records, trusted, moved,
 )  # fmt: skip
 
 

@@ -14,7 +14,9 @@
     meaning    what is near a text in meaning, and having what was told embedded
     history    bring sessions that were written down, list and tell those that are here
     moving     bring what somebody kept in another tool
+    records    tasks as lines in the repository: kept, set right by hand, read back
     proof      what the memory did for whoever uses it
+    replay     what it would have said, on a history that is played again
     sharing    team memory: what goes into the repository, and what is trusted of it
 
 It joins a home, its settings and a store. Surfaces (cli, mcp, rest, web) are thin over it, and none knows another.
@@ -50,6 +52,7 @@ from engrain.memory import (
     moving,
     patterns,
     proof,
+    records,
     search,
     sharing,
     tasks,
@@ -67,6 +70,7 @@ from engrain.memory.meaning import Asked, Embedded
 from engrain.memory.patterns import Learned as LearnedPattern
 from engrain.memory.patterns import Pattern, Said
 from engrain.memory.proof import Proof
+from engrain.memory.records import Taken as TakenIn
 from engrain.memory.search import Hit
 from engrain.memory.tasks import Asked as AskedTask
 from engrain.memory.tasks import Finalized, FoundTask, Prepared, Suggestion, Task
@@ -84,6 +88,7 @@ from engrain.store.jobs import LEARN, Job, Jobs
 from engrain.store.store import Appended, Choice
 from engrain.upkeep import backup, confirm, corpus, following, forget, mining, observe, tick, transfer
 from engrain.upkeep.forget import Forgotten
+from engrain.upkeep.replay import Replayed
 from engrain.upkeep.tick import Ticked
 from engrain.upkeep.transfer import Imported
 
@@ -517,12 +522,22 @@ class Memory:
         """What a session of this project is told when it begins."""
         return context.start(self, limit)
 
+    def replay(
+        self, paths: Sequence[str] = (), *, bring: Progress | None = None, progress: Progress | None = None
+    ) -> Replayed:
+        """What memory would have said at each failure of a history: of these transcripts, or of its own journal.
+        Simulated, in a throw-away home."""
+        from engrain.memory.replay import replay
+
+        return replay(self, paths, bring=bring, progress=progress)
+
     # Tasks and strategies
 
     def prepare(
         self, request: AskedTask | str, *, limit: int = 3, session: str = "", agent: str = ""
     ) -> Prepared:  # fmt: skip
         """Opens a task, and says what is known of such work: strategies that worked, and warnings."""
+        records.absorb(self)
         asked = AskedTask(request) if isinstance(request, str) else request
         return tasks.prepare(self, asked, limit=limit, session=session, agent=agent)
 
@@ -530,12 +545,22 @@ class Memory:
         """Records how a task went, one that was prepared or a new one with its `text`. Fields: `outcome`, `summary`,
         `type`, `entry`, `area`, `read`, `modified`, `commands`, `tests`, `tests_added`, `errors`, `added`, `removed`,
         `seconds`, `pr`."""
-        return tasks.finalize(self, tasks.known(fields), task=task, session=session, agent=agent)
+        return self._kept(lambda: tasks.finalize(self, tasks.known(fields), task=task, session=session, agent=agent))
+
+    def _kept(self, finalize: Callable[[], Finalized]) -> Finalized:
+        """A task that ended, with its record in the repository."""
+        records.absorb(self)
+        done = finalize()
+        return done._replace(unkept=records.keep(self, done.task, again=done.again))
+
+    def observed_task(self, task: str, fields: Mapping[str, Any]) -> Finalized:
+        """Records how a task went, as it was seen by whoever ran it."""
+        return self._kept(lambda: tasks.finalize(self, {}, inferred=tasks.known(fields), task=task))
 
     def remember_task(self, text: str, *, session: str = "", agent: str = "", **fields: Any) -> Finalized:
         """Remembers a task that is over, with the fields of `finalize`; it went well, unless told otherwise."""
         given = {"outcome": tasks.SUCCESS, **tasks.known(fields), "text": text}
-        return tasks.finalize(self, given, session=session, agent=agent)
+        return self._kept(lambda: tasks.finalize(self, given, session=session, agent=agent))
 
     def recall_similar_tasks(
         self, request: AskedTask | str, *, everywhere: bool = False, limit: int = 5
@@ -550,6 +575,7 @@ class Memory:
     ) -> Suggestion:  # fmt: skip
         """Strategies that worked for such work, and warnings; silent where nothing fits. That they were shown is
         recorded, so that it can be seen whether they are followed."""
+        records.absorb(self)
         asked = AskedTask(request) if isinstance(request, str) else request
         found = tasks.suggest(self, asked, limit=limit, everywhere=everywhere)
         if record:
@@ -558,11 +584,21 @@ class Memory:
 
     def tasks(self, *, everywhere: bool = False, limit: int = 20, offset: int = 0) -> list[Task]:
         """Tasks of this project, those that were told of last first."""
+        records.absorb(self)
         return tasks.listed(self, everywhere=everywhere, limit=limit, offset=offset)
 
     def task(self, id_: str) -> Task:
         """One task, by its id or the beginning of it."""
+        records.absorb(self)
         return tasks.one(self, id_)
+
+    def read_tasks(self, folder: str = "") -> TakenIn:
+        """Reads the records of a repository back: tasks that are new here, and what a hand set right."""
+        return records.read(self, folder)
+
+    def write_tasks(self) -> int:
+        """Writes every task of this project into its records, those that hooks saw as well; how many had none."""
+        return records.write(self)
 
     def reflect(self, session: str = "", *, whole: bool = True) -> Reflection:
         """What of a session went in circles: reopened files, loops, over-exploration, untested edits, with evidence."""
@@ -688,6 +724,7 @@ class Memory:
             # Once nothing can be read any more of what was forgotten; a tick that was at it meanwhile looks again.
             briefs.drop(self.home)
         sharing.withdrawn(self)
+        records.withdrawn(self, done.ids)
         return done
 
     # Team memory

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 EXPLICIT, OBSERVED, HEURISTIC, UNKNOWN = PROVENANCES
 PREPARED, FINALIZED = "prepared", "finalized"
 SHORTEST_ID = 4
+MOST_LISTED = 100_000
 MOST_NEAR = 200
 DAY = 86_400_000_000
 SHOWN_WITHIN = 7 * DAY
@@ -67,6 +68,9 @@ class Finalized(NamedTuple):
     event: str
     text: str
     redacted: dict[str, int]
+    again: bool = False
+    unkept: str = ""
+    """Why it has no record in the repository; empty where it has one."""
 
 
 # It begins
@@ -111,7 +115,8 @@ def finalize(
     text, kind = str(given.get("text", "")), str(given.get("type", ""))
     _check(text or (before.text if before else ""), kind, str(given.get("outcome", "")))
     said, provenance = _said(given)
-    for name, value in said_in(inferred or {}).items():
+    seen, _ = _said(inferred or {})
+    for name, value in seen.items():
         if name not in said:
             said[name], provenance[name] = value, OBSERVED
     _infer(said, provenance, before)
@@ -125,7 +130,8 @@ def finalize(
     closing = memory.admitted(closing._replace(body={**body, **({"followed": used} if used else {})}))
     memory.record(memory.sighting(), *openings, closing)
     whole = merged([*rows, *map(told_in, (*openings, closing))])[0]
-    return Finalized(whole, closing.id, told(whole), dict(closing.body.get(REDACTED, {})))
+    again = before is not None and set(before.sources) != {PREPARED}
+    return Finalized(whole, closing.id, told(whole), dict(closing.body.get(REDACTED, {})), again)
 
 
 def _asked(memory: Memory, closing: Event, task: str, said: Fields, provenance: Mapping[str, str]) -> Event:

@@ -33,12 +33,24 @@ MOST_OUTPUT = 64_000
 
 def taught(store: Store, *, tenant: str, project: str, session: str, now: int) -> Iterable[Event]:
     """What this session teaches, for whoever journals it."""
-    found = store.calls(tenant, project, session, limit=MOST_CALLS)
-    carried = Bodies(store.database).get(event.id for event in found)
-    calls = [_with_failure(call_of(event, carried.get(event.id, {}))) for event in found]
-    yield from learned(calls, told, tenant=tenant, session=session)
+    found, carried = _read(store, tenant, project, session)
+    yield from learned(_calls(found, carried), told, tenant=tenant, session=session)
     talk = store.talk(tenant, project, session, limit=MOST_TALK)
     yield from _worked(store, [*found, *talk], carried, now)
+
+
+def calls_of(store: Store, tenant: str, project: str, session: str) -> list[Call]:
+    """The calls of a session, with what lies beside the journal."""
+    return _calls(*_read(store, tenant, project, session))
+
+
+def _read(store: Store, tenant: str, project: str, session: str) -> tuple[list[Event], Mapping[str, Any]]:
+    found = store.calls(tenant, project, session, limit=MOST_CALLS)
+    return found, Bodies(store.database).get(event.id for event in found)
+
+
+def _calls(found: Sequence[Event], carried: Mapping[str, Any]) -> list[Call]:
+    return [_with_failure(call_of(event, carried.get(event.id, {}))) for event in found]
 
 
 def _worked(store: Store, session: Sequence[Event], carried: Mapping[str, Any], now: int) -> Iterator[Event]:
