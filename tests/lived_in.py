@@ -16,6 +16,7 @@ from engrain.memory import Memory
 from engrain.memory.fixes import Match
 from engrain.model import Fix
 from engrain.recall.shown import described
+from tests.making import run
 
 MINUTE, DAY = 60_000_000, 86_400_000_000
 
@@ -91,6 +92,7 @@ def live_in(home: str, folder: str, *, sessions: int = 36, weeks: int = 11, seed
         _tasks(memory)
         _running(memory, folder, now)
         memory.tick(seconds=5)
+    run(["replay"], folder=os.path.join(folder, PLACES[0]), environ={**os.environ, "ENGRAIN_HOME": home})
 
 
 def _repository(path: str) -> None:
