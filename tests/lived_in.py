@@ -90,6 +90,7 @@ def live_in(home: str, folder: str, *, sessions: int = 36, weeks: int = 11, seed
         _serve(memory, chance, now, weeks)
         _decide(memory)
         _tasks(memory)
+        _ran(memory, chance)
         _running(memory, folder, now)
         memory.tick(seconds=5)
     run(["replay"], folder=os.path.join(folder, PLACES[0]), environ={**os.environ, "ENGRAIN_HOME": home})
@@ -250,9 +251,8 @@ def _outcome(memory: Memory, fix: Fix, worked: bool, time: int) -> events.Event:
 def _decide(memory: Memory) -> None:
     """Rules that fired, and whether they were heeded."""
     danger = next(each for each in memory.lessons() if each.severity == "danger")
-    fired = [{"lesson": danger.id}]
     for number in range(6):
-        body = {"lessons": fired, "tool": "Bash"}
+        body = {"lessons": [danger.id], "tool": "Bash"}
         memory.record(
             memory.event(
                 "lesson.fired",
@@ -262,6 +262,15 @@ def _decide(memory: Memory) -> None:
                 time=events.now() - number * 3 * DAY,
             )
         )
+
+
+def _ran(memory: Memory, chance: random.Random) -> None:
+    """How long hooks took, and what was taken out of a text."""
+    os.makedirs(memory.home.at("hook"), mode=0o700, exist_ok=True)
+    with open(memory.home.at("hook", "took.claude-code"), "w", encoding="utf-8") as file:
+        file.writelines(f"{int(chance.lognormvariate(10.1, 0.35))}\n" for _ in range(240))
+    os.chmod(memory.home.at("hook", "took.claude-code"), 0o600)
+    memory.note("the old deploy key was ghp_" + "".join(chance.choices("abcdefghijkLMNOPQRSTU0123456789", k=36)))
 
 
 def _running(memory: Memory, folder: str, now: int) -> None:
