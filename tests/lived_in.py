@@ -91,6 +91,7 @@ def live_in(home: str, folder: str, *, sessions: int = 36, weeks: int = 11, seed
         _decide(memory)
         _tasks(memory)
         _ran(memory, chance)
+        _trained(memory, now)
         _running(memory, folder, now)
         memory.tick(seconds=5)
     run(["replay"], folder=os.path.join(folder, PLACES[0]), environ={**os.environ, "ENGRAIN_HOME": home})
@@ -262,6 +263,35 @@ def _decide(memory: Memory) -> None:
                 time=events.now() - number * 3 * DAY,
             )
         )
+
+
+def _trained(memory: Memory, now: int) -> None:
+    """Runs, as the journal tells of them."""
+    loss = [[step, round(2.4 * 0.985**step + 0.9, 4)] for step in range(0, 200, 10)]
+    held = [[step, round(2.2 * 0.986**step + 1.1, 4)] for step in range(0, 200, 40)]
+    checks = [
+        {"name": "rows held out", "passed": True, "value": 62, "bound": "≥ 30"},
+        {"name": "rows with a secret", "passed": True, "value": 0, "bound": "≤ 0"},
+    ]
+    gates = [
+        {"name": "tool", "passed": True, "value": 0.71, "bound": "≥ base", "because": "0.71 of 400 points, base 0.63"},
+        {
+            "name": "repeats",
+            "passed": False,
+            "value": 0.09,
+            "bound": "≤ 0.05",
+            "because": "it says the same call twice",
+        },
+    ]
+    beside = {"candidate": {"tool": 0.71, "arguments": 0.58}, "base": {"tool": 0.63, "arguments": 0.49}}
+    metrics = {"steps": 200, "base_held": 3.31, "held": 1.22, "loss_by_step": loss, "held_by_step": held}
+    data = "3f09c1aa7712"
+    runs: tuple[dict[str, Any], ...] = (
+        {"stage": "audit", "passed": True, "gates": checks, "data": data},
+        {"stage": "lora", "passed": True, "data": data, "seconds": 2210.0, "metrics": metrics},
+        {"stage": "evaluate", "passed": False, "data": data, "gates": gates, "metrics": beside},
+    )
+    memory.record(*(memory.event("train.run", each, time=now - (3 - n) * DAY) for n, each in enumerate(runs)))
 
 
 def _ran(memory: Memory, chance: random.Random) -> None:

@@ -36,7 +36,7 @@ function curves() {
         { ...axis, grid: { show: false }, space: 80, ...(times ? { values: (_, ticks) => ticks.map(day) } : {}) },
         { ...axis, size: 36 },
       ],
-      series: [times ? { label: "Week of", value: (_, at) => (at === null ? "–" : day(at)) } : {}, ...labels.map((label, n) => ({ label, stroke: strokes[n % strokes.length], width: 1.75, points: { show: series[0].length < 24 } }))],
+      series: [times ? { label: "Week of", value: (_, at) => (at === null ? "–" : day(at)) } : {}, ...labels.map((label, n) => ({ label, stroke: strokes[n % strokes.length], width: 1.75, spanGaps: true, points: { show: series[0].length < 24 } }))],
     }, series, undefined);
     hold.replaceChildren(drawn.root);
     const legend = drawn.root.querySelector(".u-legend");
