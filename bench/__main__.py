@@ -17,7 +17,7 @@ from bench.figure import Absent, Figure
 
 MODULES = (
     "house", "redaction", "fingerprints", "fixes", "efficacy", "watching", "serving_mcp", "serving", "web",
-    "hooks", "context", "wiring", "learning", "history",
+    "hooks", "context", "wiring", "learning", "history", "described", "soak",
 )  # fmt: skip
 
 
