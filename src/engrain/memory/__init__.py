@@ -78,7 +78,7 @@ from engrain.memory.tasks import Asked as AskedTask
 from engrain.memory.tasks import Finalized, FoundTask, Prepared, Suggestion, Task
 from engrain.memory.usage import Reflection, Usage
 from engrain.model import Fingerprint, Fix
-from engrain.paths import Home, locate
+from engrain.paths import Home, locate, unlink_if_there
 from engrain.project import Project
 from engrain.recall.context import Context, Start
 from engrain.recall.lessons import Fired
@@ -115,6 +115,8 @@ if TYPE_CHECKING:
     from engrain.upkeep.sync import Synced
 
 CATCH_UP_SECONDS = 2.0
+REPLAYED = "replay.json"
+"""What the last replay said, of the home: it tells what was in the journal then."""
 DAY = 86_400_000_000
 
 Progress = Callable[[int], None]
@@ -772,11 +774,11 @@ class Memory(metaclass=_Opening):
         finally:
             # Once nothing can be read any more of what was forgotten; a tick that was at it meanwhile looks again.
             briefs.drop(self.home)
+            unlink_if_there(self.home.at(REPLAYED))
         if not self._visits:
             # The files of who visits are on another machine.
             sharing.withdrawn(self)
-        sharing.withdrawn(self)
-        records.withdrawn(self, done.ids)
+            records.withdrawn(self, done.ids)
         return done
 
     # Team memory
