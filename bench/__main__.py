@@ -16,10 +16,9 @@ import time
 from bench.figure import Absent, Figure
 
 MODULES = (
-    "house", "redaction", "fingerprints", "fixes", "efficacy", "watching", "serving_mcp", "serving", "hooks", "context",
-    "wiring", "learning", "history",
-    "described", "soak",
-    "tasks", "scale",
+    "house", "redaction", "fingerprints", "fixes", "efficacy", "watching", "serving_mcp", "serving", "hooks",
+    "context", "wiring", "learning", "history", "described", "soak", "tasks", "web",
+    "scale",
 )  # fmt: skip
 
 
