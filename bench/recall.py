@@ -7,19 +7,31 @@ Notes are saved as anybody saves them; questions go through `Memory.search`, as 
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import random
+import statistics
+import subprocess
+import sys
 import tempfile
+import time
 from collections.abc import Iterator
+from typing import Any
 
+from bench import real_texts
 from bench.figure import Absent, Figure
 from engrain.embed import weights
+from engrain.embed.minilm import DIMENSION
+from engrain.embed.vector import floats, halved, packed, unit
 from engrain.event import NOTE
-from engrain.memory import Memory
+from engrain.memory import Memory, meaning
 from engrain.paths import Home
+from engrain.store.vectors import Vector, Vectors, job_kind
+from engrain.upkeep import embedding
 
 NAMED, NEAR_DUPLICATES = "getUserByIdOrThrow", 5000
+MOST_LINES, CENTRES = 100_000, 1000
 HERE = os.path.dirname(__file__)
 
 
@@ -30,6 +42,7 @@ def measure(_full: bool) -> Iterator[Figure]:
     with tempfile.TemporaryDirectory(prefix="engrain-bench-") as folder:
         yield from _identifiers(os.path.join(folder, "names"))
         yield from _paraphrases(os.path.join(folder, "meaning"))
+        yield from _many(os.path.join(folder, "many"), MANY)
 
 
 def opened(folder: str) -> Memory:
@@ -89,3 +102,91 @@ def _among(memory: Memory, pairs: list[dict[str, str]], first: int = 3) -> int:
     return sum(
         pair["note"] in [hit.event.body["text"] for hit in memory.search(pair["query"], limit=first)] for pair in pairs
     )
+
+
+# How long it takes
+
+MANY, ASKED = 100_000, 120
+SEED = 11
+
+
+def _many(folder: str, number: int) -> Iterator[Figure]:
+    """Searches among so many memories: real lines of sessions, each with a vector."""
+    with opened(folder) as memory:
+        said = filled(memory, number)
+        rng = random.Random(SEED)
+        questions = [_question(rng, said) for _ in range(ASKED)]
+        memory.search("warm", limit=10)
+        took = sorted(_seconds(memory, question) for question in questions)
+        wordy = sorted(_seconds(memory, question, kinds=("note",)) for question in questions[:40])
+        place, home = memory.folder, memory.home.root
+    note = (
+        f"worst {1000 * took[-1]:.0f} ms; of one kind p50 {1000 * statistics.median(wordy):.0f} ms; {ASKED} questions"
+    )
+    yield Figure(f"search, {number:,} memories, warm, p50", 1000 * statistics.median(took), "ms", most=20, note=note)
+    yield Figure(f"search, {number:,} memories, warm, p95", 1000 * took[int(0.95 * len(took))], "ms", most=50)
+    for name, more, most in (("with meaning", {}, 1.0), ("words only", {"ENGRAIN_EMBED_MODEL": "none"}, 0.3)):
+        cold = statistics.median(_cold(place, home, questions[n], more) for n in range(7))
+        yield Figure(f"cold `engrain search`, {number:,} memories, {name}", cold, "s", most=most)
+
+
+def filled(memory: Memory, number: int) -> list[str]:
+    """So many notes with vectors, as embedding leaves them: real lines, and directions drawn at random around those of
+    a thousand of them, since embedding as many takes minutes."""
+    said = _lines(number)
+    project, model = memory.project.id, meaning.model_of(memory)
+    memory.record(memory.sighting())
+    store = memory.store
+    store.append(
+        memory.event(NOTE, {"text": text, "tags": []}, project=project, id=f"m{n:07d}") for n, text in enumerate(said)
+    )
+    vectors = Vectors(store.database)
+    table = vectors.make(model, DIMENSION)
+    made = _directions(memory, said)
+    events_ = iter(each for each in store.events() if each.kind == NOTE)
+    while batch := list(itertools.islice(events_, 5000)):
+        vectors.put(table, [Vector(each, each.id, (next(made),)) for each in batch])
+    vectors.put_in_line(model, embedding.KINDS, embedding.PIECE)
+    store.database.run("drop_jobs_of", [{"kind": job_kind(model)}])
+    meaning.settle(memory)
+    return said
+
+
+def _lines(number: int) -> list[str]:
+    """Real lines; beyond what there is, each again with a number."""
+    found = real_texts.texts(min(number, MOST_LINES))
+    return [
+        text if n < len(found) else f"{text} {n}"
+        for n, text in enumerate(itertools.islice(itertools.cycle(found), number))
+    ]
+
+
+def _directions(memory: Memory, said: list[str]) -> Iterator[bytes]:
+    import numpy as np
+
+    rng = np.random.default_rng(SEED)
+    centres = np.stack([floats(vector) for vector in memory.embedder.embed(said[:CENTRES])])
+    for start in range(0, len(said), CENTRES):
+        drawn = centres + 0.05 * rng.standard_normal(centres.shape, dtype=np.float32)
+        yield from (halved(vector) for vector in packed(unit(drawn))[: len(said) - start])
+
+
+def _question(rng: random.Random, said: list[str]) -> str:
+    """Some words of a line, in another order, as somebody might remember it."""
+    words = rng.choice(said).split()
+    return " ".join(rng.sample(words, min(len(words), rng.randint(2, 7))))
+
+
+def _seconds(memory: Memory, question: str, **filters: Any) -> float:
+    began = time.perf_counter()
+    memory.search(question, limit=10, **filters)
+    return time.perf_counter() - began
+
+
+def _cold(folder: str, home: str, question: str, more: dict[str, str]) -> float:
+    command = [sys.executable, "-m", "engrain", "search", "--", question]
+    began = time.perf_counter()
+    subprocess.run(
+        command, cwd=folder, env={**os.environ, "ENGRAIN_HOME": home, **more}, capture_output=True, check=False
+    )
+    return time.perf_counter() - began

@@ -45,17 +45,20 @@ from engrain.memory import (
     briefs,
     context,
     failures,
+    files,
     fixes,
     history,
     lessons,
     meaning,
     moving,
+    notes,
     patterns,
     proof,
     records,
     search,
     sharing,
     tasks,
+    timeline,
     usage,
     working,
 )
@@ -322,9 +325,13 @@ class Memory:
         """What may be written of an event: the one gate that every way in goes through."""
         return admit.admitted(event, self.gate)
 
-    def note(self, text: str, *, tags: Iterable[str] = (), session: str = "", agent: str = "") -> Event:
-        """Saves a note about this project."""
-        body = {"text": text, "tags": sorted(set(tags)), "branch": self.project.branch}
+    def note(
+        self, text: str, *, tags: Iterable[str] = (), type: str = "", title: str = "", facts: Iterable[str] = (),  # noqa: A002
+        files: Iterable[str] = (), supersedes: str = "", session: str = "", agent: str = "",
+    ) -> Event:  # fmt: skip
+        """Saves a note about this project; one that supersedes another is found in its place."""
+        more = notes.said(self, type, title, facts, files, supersedes)
+        body = {"text": text, "tags": sorted(set(tags)), "branch": self.project.branch, **more}
         noted = self.admitted(self.event(NOTE, body, session=session, agent=agent))
         self.record(self.sighting(), noted)
         return noted
@@ -357,6 +364,14 @@ class Memory:
     ) -> list[Near]:
         """What is nearest to a text in meaning, best first; [] where meaning can't be had."""
         return meaning.nearest(self, text, kinds=kinds, projects=projects, limit=limit)
+
+    def timeline(self, anchor: str, *, number: int = 5) -> tuple[Event, list[Event]]:
+        """What happened around an event, or around the best that a search finds: so many before it and after it."""
+        return timeline.around(self, anchor, number)
+
+    def recall_files(self, task: str, *, limit: int = 10) -> list[str]:
+        """The files that earlier sessions of this project changed, those first that a task will likely change."""
+        return files.recalled(self, task, limit)
 
     def get(self, *ids: str) -> list[Event]:
         """The events with these ids."""
