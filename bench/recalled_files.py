@@ -26,8 +26,6 @@ from engrain.learn.likeness import words
 from engrain.recall.files import Past, likely
 
 FIRST, HOUR = 10, 3_600_000_000
-FEW = ("astropy", "matplotlib", "pytest-dev", "scikit-learn", "sphinx-doc")
-"""Repositories that are asked about where time is short."""
 LONGEST = 1200
 
 
@@ -48,11 +46,11 @@ class Question(NamedTuple):
     right: frozenset[str]
 
 
-def measure(full: bool) -> Iterator[Figure]:
+def measure(_full: bool) -> Iterator[Figure]:
     """Mean recall of the touched files within the first ten."""
     if not (folder := weights.found("")):
         raise Absent("the weights of the model are not in this environment; `make setup` fetches them")
-    questions = [*_real(), *_tasks(full)]
+    questions = [*_real(), *_tasks()]
     near = _nearness(MiniLM(folder), questions)
     ways = {
         "ours": [likely(q.asked, _past(q, near), FIRST) for q in questions],
@@ -95,13 +93,12 @@ def _around(time: int, session: Session) -> bool:
     return any(time - 2 * HOUR < at < time + HOUR for at in (session.start, session.end))
 
 
-def _tasks(full: bool) -> Iterator[Question]:
+def _tasks() -> Iterator[Question]:
     """Tasks of an agent on open repositories, each asked with those before it as the past."""
     for folder in sorted(glob.glob(os.path.join(shared("transcripts", "swe"), "*"))):
-        if full or os.path.basename(folder) in FEW:
-            done = list(_sessions(folder))
-            for number, session in enumerate(done):
-                yield from _question(session.asked, done[:number], session.files)
+        done = list(_sessions(folder))
+        for number, session in enumerate(done):
+            yield from _question(session.asked, done[:number], session.files)
 
 
 def _question(asked: str, past: Sequence[Session], files: frozenset[str]) -> Iterator[Question]:

@@ -67,6 +67,7 @@ def _examine(deep: bool, fix: bool) -> list[Finding]:
             agents=[(of.name, of.called, of.name in here) for of in wiring.AGENTS],
             wired=plan.hooked(parts),
             team=lambda: memory.offered() if memory.exists else None,
+            wordless=memory.without_meaning,
         )
         found = doctor.examine(patient)
     if closed:

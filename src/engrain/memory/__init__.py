@@ -365,6 +365,10 @@ class Memory:
         """What is nearest to a text in meaning, best first; [] where meaning can't be had."""
         return meaning.nearest(self, text, kinds=kinds, projects=projects, limit=limit)
 
+    def without_meaning(self) -> str:
+        """Why search goes by words alone, in one line with what to do; empty when meaning works."""
+        return meaning.missing(self)
+
     def timeline(self, anchor: str, *, number: int = 5) -> tuple[Event, list[Event]]:
         """What happened around an event, or around the best that a search finds: so many before it and after it."""
         return timeline.around(self, anchor, number)

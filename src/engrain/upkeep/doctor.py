@@ -68,8 +68,10 @@ class Patient:
         agents: Sequence[tuple[str, str, bool]] = (),
         wired: Mapping[str, Sequence[str]] = MappingProxyType({}),
         team: Callable[[], Team | None] = lambda: None,
+        wordless: Callable[[], str] = str,
     ) -> None:
         self.home = home
+        self.wordless = wordless
         self.open_store = open_store
         self.reserve_mb = reserve_mb
         self.deep = deep
@@ -355,6 +357,11 @@ def _lessons(patient: Patient) -> Iterator[Finding]:
         yield Finding(OK, "lessons", "every accepted lesson can fire")
 
 
+def _search(patient: Patient) -> Iterator[Finding]:
+    lack = patient.wordless()
+    yield Finding(OK, "search", f"by words and names alone: {lack}" if lack else "by words, names and meaning")
+
+
 CHECKS: tuple[tuple[str, Callable[[Patient], Iterator[Finding]]], ...] = (
     ("home", _home),
     ("disk", _disk),
@@ -367,6 +374,7 @@ CHECKS: tuple[tuple[str, Callable[[Patient], Iterator[Finding]]], ...] = (
     ("hooks", _hooks),
     ("agents", _agents),
     ("team", _team),
+    ("search", _search),
     ("backups", _backups),
 )
 
