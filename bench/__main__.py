@@ -17,7 +17,7 @@ from bench.figure import Absent, Figure
 
 MODULES = (
     "house", "redaction", "fingerprints", "fixes", "efficacy", "watching", "serving_mcp", "serving", "hooks", "context",
-    "wiring", "learning", "recall", "recalled_files",
+    "wiring", "learning", "history", "recall", "recalled_files",
 )  # fmt: skip
 
 
