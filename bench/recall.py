@@ -15,13 +15,16 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
+from collections import Counter
 from collections.abc import Iterator
-from typing import Any
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, ClassVar
 
 from bench import real_texts
 from bench.figure import Absent, Figure
-from engrain.embed import weights
+from engrain.embed import matrix, weights
 from engrain.embed.minilm import DIMENSION
 from engrain.embed.vector import floats, halved, packed, unit
 from engrain.event import NOTE
@@ -30,19 +33,24 @@ from engrain.paths import Home
 from engrain.store.vectors import Vector, Vectors, job_kind
 from engrain.upkeep import embedding
 
+ENGRAIN = (sys.executable, "-m", "engrain")
 NAMED, NEAR_DUPLICATES = "getUserByIdOrThrow", 5000
 MOST_LINES, CENTRES = 100_000, 1000
 HERE = os.path.dirname(__file__)
 
 
-def measure(_full: bool) -> Iterator[Figure]:
+def measure(full: bool) -> Iterator[Figure]:
     """The rows of recall."""
     if not weights.found(""):
         raise Absent("the weights of the model are not in this environment; `make setup` fetches them")
     with tempfile.TemporaryDirectory(prefix="engrain-bench-") as folder:
         yield from _identifiers(os.path.join(folder, "names"))
         yield from _paraphrases(os.path.join(folder, "meaning"))
+        yield _resumed(os.path.join(folder, "resumed"))
         yield from _many(os.path.join(folder, "many"), MANY)
+        if full:
+            yield from _grown(folder)
+            yield _quantised()
 
 
 def opened(folder: str) -> Memory:
@@ -184,9 +192,115 @@ def _seconds(memory: Memory, question: str, **filters: Any) -> float:
 
 
 def _cold(folder: str, home: str, question: str, more: dict[str, str]) -> float:
-    command = [sys.executable, "-m", "engrain", "search", "--", question]
+    command = [*ENGRAIN, "search", "--", question]
     began = time.perf_counter()
     subprocess.run(
         command, cwd=folder, env={**os.environ, "ENGRAIN_HOME": home, **more}, capture_output=True, check=False
     )
     return time.perf_counter() - began
+
+
+# Embedding that is killed
+
+
+NOTES, KILLS = 10_000, 5
+
+
+class _Served(BaseHTTPRequestHandler):
+    """A model behind an endpoint, as quick as can be; it remembers what it was asked for."""
+
+    asked: ClassVar[Counter[str]] = Counter()
+
+    def do_POST(self) -> None:
+        texts = json.loads(self.rfile.read(int(self.headers["Content-Length"])))["input"]
+        self.asked.update(texts)
+        rows = [{"index": n, "embedding": [float(len(text)), 1.0]} for n, text in enumerate(texts)]
+        body = json.dumps({"data": rows}).encode()
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        return
+
+
+def _resumed(folder: str) -> Figure:
+    """Notes whose embedding is killed again and again: what was asked of the model twice, beyond what was in flight."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), _Served)
+    threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
+    about = {"ENGRAIN_EMBED_MODEL": "openai:tiny", "ENGRAIN_EMBED_URL": f"http://127.0.0.1:{server.server_port}/v1"}
+    with opened(folder) as memory:
+        memory.record(*(memory.event(NOTE, {"text": f"note {n:05d}", "tags": []}) for n in range(NOTES)))
+        where = {**os.environ, **about, "ENGRAIN_HOME": memory.home.root}
+        for number in range(KILLS):
+            _killed(where, (number + 1) * NOTES // (KILLS + 2))
+        done = subprocess.run([*ENGRAIN, "embed", "--json"], env=where, capture_output=True, check=True)
+    server.shutdown()
+    server.server_close()
+    standing = json.loads(done.stdout)
+    twice = sum(number - 1 for text, number in _Served.asked.items() if text.startswith("note "))
+    there = f"{standing['embedded']:,} embedded, {standing['waiting']:,} waiting"
+    note = f"{there} after {KILLS} kills; {twice} in flight then, made again"
+    lost = NOTES - standing["embedded"] + standing["waiting"]
+    again = max(0, twice - KILLS * embedding.AT_ONCE)
+    return Figure(f"{NOTES:,} notes, embedding killed: work lost or done twice", lost + again, "", most=0, note=note)
+
+
+def _killed(where: dict[str, str], at: int) -> None:
+    """Embeds until so many texts were asked for, and is killed then."""
+    with subprocess.Popen([*ENGRAIN, "embed"], env=where, stdout=subprocess.DEVNULL) as process:
+        while process.poll() is None and _Served.asked.total() < at:
+            time.sleep(0.01)
+        process.kill()
+
+
+# How it grows
+
+
+def _grown(folder: str) -> Iterator[Figure]:
+    """How the cost of a search grows; a million has synthetic vectors and repeated lines."""
+    for number in (1000, 10_000, 1_000_000):
+        with opened(os.path.join(folder, f"grown-{number}")) as memory:
+            said = filled(memory, number)
+            rng = random.Random(SEED)
+            questions = [_question(rng, said) for _ in range(60)]
+            memory.search("warm", limit=10)
+            took = statistics.median(_seconds(memory, question) for question in questions)
+            place = memory.home.database
+        note = f"resident {_resident():,.0f} MB, database {os.path.getsize(place) / 1e6:,.0f} MB; synthetic vectors"
+        most = 100 if number == 1_000_000 else None
+        yield Figure(f"search, {number:,} memories, warm, p50", 1000 * took, "ms", most=most, note=note)
+
+
+def _resident() -> float:
+    """Megabytes of this process that lie in memory, what is mapped from files among them."""
+    with open("/proc/self/status", encoding="ascii") as file:
+        return next(int(line.split()[1]) / 1000 for line in file if line.startswith("VmRSS"))
+
+
+QUANTISED, TRIED = 100_000, 500
+
+
+def _quantised() -> Figure:
+    """Of the ten nearest of real texts' vectors, how many the first pass by signs keeps."""
+    import numpy as np
+
+    made = real_texts.vectors(QUANTISED + 1000)
+    body, questions = made[:QUANTISED], made[QUANTISED : QUANTISED + TRIED]
+    halves = [halved(vector) for vector in packed(body)]
+    whole = np.stack([np.frombuffer(half, "<f2").astype(np.float32) for half in halves])
+    signs = matrix.Matrix(matrix.Copied("", 0, DIMENSION))
+    before, matrix.EXACT_MOST = matrix.EXACT_MOST, 0
+    try:
+        signs.add(range(1, QUANTISED + 1), [("", "", "")] * QUANTISED, halves)
+        signs.settle()
+    finally:
+        matrix.EXACT_MOST = before
+    kept = 0
+    for question in questions:
+        best = {int(row) + 1 for row in np.argsort(-(whole @ question))[:10]}
+        found = signs.nearest(
+            packed(question[None])[0], lambda _: True, 10, lambda rows: {r: halves[r - 1] for r in rows}
+        )
+        kept += len(best & {row for row, _ in found})
+    return Figure("quantised recall@10 of exact, 100,000 real texts", kept / (10 * TRIED), "", least=0.95)

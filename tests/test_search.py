@@ -224,3 +224,14 @@ def test_a_timeline_on_the_command_line(engrain: Callable[..., Ran]) -> None:
     assert (len(out), out[0][:2], out[1][:2]) == (2, "→ ", "  ")
     assert [each["body"]["text"] for each in engrain("timeline", "--json", "bananas").json][-1] == "bananas are yellow"
     assert engrain("timeline", "unheard").code == 1
+
+
+def test_embedding_on_the_command_line(engrain: Callable[..., Ran]) -> None:
+    minilm()
+    engrain("note", "the staging database is read-only on Sundays")
+    assert engrain("embed", "--status", "--json").json["waiting"] == 1
+    done = engrain("embed", "--json").json
+    assert (done["embedded"], done["waiting"], done["made"]) == (1, 0, 1)
+    assert engrain("embed").out.endswith("1 embedded, 0 waiting\n")
+    assert engrain("embed", "--again", "--json").json["made"] == 1
+    assert engrain("embed", ENGRAIN_EMBED_MODEL="none").code != 0
