@@ -17,7 +17,10 @@ from bench.figure import Absent, Figure
 
 MODULES = (
     "house", "redaction", "fingerprints", "fixes", "efficacy", "watching", "serving_mcp", "serving", "hooks", "context",
-    "wiring", "learning", "history", "recall", "recalled_files",
+    "wiring", "learning", "history",
+    "described", "soak",
+    "tasks",
+    "recall", "recalled_files",
 )  # fmt: skip
 
 
