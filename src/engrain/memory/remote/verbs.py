@@ -5,7 +5,8 @@ from __future__ import annotations
 READ, WRITE = "read", "write"
 
 VERBS = {
-    "search": READ, "timeline": READ, "recall_files": READ, "nearest": READ, "get": READ, "projects": READ, "stats": READ,
+    "search": READ, "timeline": READ, "recall_files": READ, "nearest": READ, "get": READ, "projects": READ,
+    "stats": READ,
     "match": READ, "fixes": READ, "fix": READ, "weeks": READ, "failures": READ, "failure": READ, "proof": READ,
     "lessons": READ, "lessons_for": READ,
     "recall_similar_code": READ, "patterns": READ, "pattern": READ, "pattern_events": READ,
