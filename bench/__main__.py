@@ -17,7 +17,9 @@ from bench.figure import Absent, Figure
 
 MODULES = (
     "house", "redaction", "fingerprints", "fixes", "efficacy", "watching", "serving_mcp", "serving", "hooks", "context",
-    "tasks", "wiring", "learning", "history",
+    "wiring", "learning", "history",
+    "described", "soak",
+    "tasks",
 )  # fmt: skip
 
 

@@ -813,6 +813,11 @@ ORDER BY time, id, project;
 SELECT id, time, tenant, project, session, agent, kind, v, body, seq FROM mem_events
 WHERE time >= %(since)s AND seq > %(after)s ORDER BY seq LIMIT %(limit)s;
 
+-- changed_after --
+-- What of a tenant, of some kinds or of every one, came into the journal behind a place in its order of arrival.
+SELECT id, time, tenant, project, session, agent, kind, v, body, seq FROM mem_events
+WHERE tenant = %(tenant)s AND seq > %(after)s AND (%(every)s = 1 OR kind = ANY(%(kinds)s)) ORDER BY seq LIMIT %(limit)s;
+
 -- last_arrived --
 -- The place of what came last.
 SELECT max(seq) FROM mem_events;

@@ -787,6 +787,11 @@ ORDER BY time, id, project;
 SELECT id, time, tenant, project, session, agent, kind, v, body, seq FROM events
 WHERE time >= :since AND seq > :after ORDER BY seq LIMIT :limit;
 
+-- changed_after --
+-- What of a tenant, of some kinds or of every one, came into the journal behind a place in its order of arrival.
+SELECT id, time, tenant, project, session, agent, kind, v, body, seq FROM events
+WHERE tenant = :tenant AND seq > :after AND (:every = 1 OR kind IN (SELECT value FROM json_each(:kinds))) ORDER BY seq LIMIT :limit;
+
 -- last_arrived --
 -- The place of what came last.
 SELECT max(seq) FROM events;
