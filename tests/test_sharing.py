@@ -187,7 +187,7 @@ def test_how_code_is_written_here_is_shared_and_trusted_as_it_was_taught(root: s
 
 def test_how_a_task_was_done_is_shared_and_suggested_as_unconfirmed(root: str, person: Person) -> None:
     ann, bob = person("ann", root), person("bob", root)
-    done = {
+    done: dict[str, Any] = {
         "text": "let people log in with a one-time code", "modified": ["src/login.py", ".env"], "outcome": "success",
         "commands": ["pytest -q", "rm -rf build"], "tests": ["pytest -q tests/test_login.py"],
     }  # fmt: skip
