@@ -594,6 +594,7 @@ def test_forgets_and_ids_pass_the_gate_untouched() -> None:
 
 # Who writes to a store or a spool, and why it may.
 WRITERS = {
+    "upkeep.moving.bring": "what was made by asking the gate",
     "memory": "through the gate",
     "memory.sharing": "through the gate of its memory",
     "upkeep.tick": "from the spool, which the gate has passed",
