@@ -7,6 +7,9 @@ import http.client
 import json
 import os
 import socket
+import ssl
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -16,11 +19,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bench.scratch import Postgres
+from engrain.cli.serve import _warn
 from engrain.memory import Memory
 from engrain.rest.limits import MOST_BUCKETS, Limit
 from engrain.rest.pages import cursor_of, key_of
 from engrain.rest.who import scope_of
 from engrain.store.tokens import Tokens
+from tests.making import run
 from tests.payloads import payload, problems
 from tests.served import Reply, Served, served, start
 
@@ -535,3 +540,62 @@ def test_any_cursor_is_a_place_or_refused(text: str) -> None:
     except BadInput:
         return
     assert found is None or (type(found[0]), type(found[1])) == (int, str)
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [(["--host", "0.0.0.0"], "beyond this machine"), (["--host", "192.0.2.1", "--tls-cert", "a.pem"], "belong together"),
+     (["--tls-cert", "no-such.pem", "--tls-key", "no-such.key"], "no file no-such.pem")],
+)  # fmt: skip
+def test_beyond_this_machine_only_with_tls_or_in_so_many_words(words: list[str], says: str, tmp_path: object) -> None:
+    done = run(["serve", *words], folder=str(tmp_path), environ=os.environ)
+    assert (done.code, says in done.err) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("store", "where", "secure", "warned"),
+    [("postgresql://dana@db.example/x", "127.0.0.1", False, ["without a password"]),
+     ("postgresql://dana:pw@db.example/x", "127.0.0.1", False, []), ("/var/x.db", "0.0.0.0", False, ["unencrypted"]),
+     ("/var/x.db", "0.0.0.0", True, []), ("/var/x.db", "127.0.0.1", False, [])],
+)  # fmt: skip
+def test_what_nobody_should_find_out_later_is_said_loudly(
+    store: str, where: str, secure: bool, warned: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    _warn(store, where, secure=secure)
+    lines = capsys.readouterr().err.splitlines()
+    assert [line.startswith("WARNING: ") for line in lines] == [True] * len(warned)
+    assert all(each in line for each, line in zip(warned, lines, strict=True))
+
+
+def test_over_tls_answers_say_so(tmp_path: object) -> None:
+    """A certificate of its own, made for the test; the client trusts that one alone."""
+    cert, key = (os.path.join(str(tmp_path), name) for name in ("server.pem", "server.key"))
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", cert, "-days", "1", "-subj",
+         "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"], check=True, capture_output=True,
+    )  # fmt: skip
+    command = [
+        sys.executable,
+        "-m",
+        "engrain",
+        "serve",
+        "--port",
+        "0",
+        "--no-work",
+        "--tls-cert",
+        cert,
+        "--tls-key",
+        key,
+    ]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)
+    assert process.stderr is not None
+    port = int(process.stderr.readline().split("https://127.0.0.1:")[1].split()[0])
+    connection = http.client.HTTPSConnection("localhost", port, context=ssl.create_default_context(cafile=cert))
+    connection.request("GET", "/health")
+    answer = connection.getresponse()
+    assert (answer.status, answer.getheader("strict-transport-security")) == (200, "max-age=31536000")
+    answer.read()
+    connection.close()
+    process.terminate()
+    process.wait(20)
+    process.stderr.close()
