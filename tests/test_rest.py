@@ -544,7 +544,8 @@ def test_any_cursor_is_a_place_or_refused(text: str) -> None:
 
 @pytest.mark.parametrize(
     ("words", "says"),
-    [(["--host", "0.0.0.0"], "beyond this machine"), (["--host", "192.0.2.1", "--tls-cert", "a.pem"], "belong together"),
+    [(["--host", "0.0.0.0"], "beyond this machine"),
+     (["--host", "192.0.2.1", "--tls-cert", "a.pem"], "belong together"),
      (["--tls-cert", "no-such.pem", "--tls-key", "no-such.key"], "no file no-such.pem")],
 )  # fmt: skip
 def test_beyond_this_machine_only_with_tls_or_in_so_many_words(words: list[str], says: str, tmp_path: object) -> None:
@@ -571,8 +572,8 @@ def test_over_tls_answers_say_so(tmp_path: object) -> None:
     """A certificate of its own, made for the test; the client trusts that one alone."""
     cert, key = (os.path.join(str(tmp_path), name) for name in ("server.pem", "server.key"))
     subprocess.run(
-        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", cert, "-days", "1", "-subj",
-         "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"], check=True, capture_output=True,
+        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", cert, "-days", "1",
+         "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"], check=True, capture_output=True,
     )  # fmt: skip
     command = [
         sys.executable,
