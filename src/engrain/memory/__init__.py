@@ -223,6 +223,11 @@ class Memory(metaclass=_Opening):
         return seen
 
     @property
+    def visits(self) -> bool:
+        """Whether the project was named by somebody whose files are not on this machine."""
+        return self._visits
+
+    @property
     def whole(self) -> Memory:
         """The memory that all tenants of the store are in."""
         return self._whole or self

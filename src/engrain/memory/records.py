@@ -63,7 +63,7 @@ def keep(memory: Memory, task: Task, *, again: bool = False) -> str:
 def _root(memory: Memory) -> str:
     """The checkout that this memory was opened in; a server that is asked about a project has none."""
     root = memory.project.root
-    if not os.path.isabs(root) or not os.path.isdir(root):
+    if memory.visits or not os.path.isabs(root) or not os.path.isdir(root):
         raise BadInput("its repository is not on this machine")
     try:
         return checked_root(root, os.path.expanduser("~"))

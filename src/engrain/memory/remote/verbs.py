@@ -20,7 +20,7 @@ VERBS = {
 """Asked of the server by their names, and the scope that a token needs for it."""
 
 HERE = frozenset([
-    "open", "close", "seen_from", "folder", "where", "opened", "exists", "untouched", "tenant", "hurry",
+    "open", "close", "seen_from", "folder", "where", "opened", "visits", "exists", "untouched", "tenant", "hurry",
     "project", "project_of", "event", "record", "capture", "admitted", "note", "sighting", "serving",
     "catch_up", "wake", "tick", "observe", "unread_to_forget", "forget_unread", "look", "transcripts", "export",
     "import_journal", "import_fixes", "confirm", "follow", "heard",
