@@ -47,6 +47,7 @@ from engrain.memory import (
     context,
     failures,
     files,
+    finding,
     fixes,
     history,
     lessons,
@@ -66,6 +67,7 @@ from engrain.memory import (
 from engrain.memory.failures import Listed as Failing
 from engrain.memory.failures import Told, Week
 from engrain.memory.failures import Wanted as WantedFailures
+from engrain.memory.finding import Finding
 from engrain.memory.fixes import Match, Taught
 from engrain.memory.history import Listed, Session, Wanted
 from engrain.memory.lessons import Kept as Lesson
@@ -584,6 +586,10 @@ class Memory(metaclass=_Opening):
     def get_coding_context(self, task: str, *, files: Iterable[str] = (), limit: int = 5) -> Context:
         """What is known of a task: similar ones, patterns, files, errors of the area, tests, lessons."""
         return context.context(self, task, tuple(files), limit)
+
+    def finding(self) -> Finding | None:
+        """The one thing here that is most worth knowing: what failed in most sessions, and what ended it."""
+        return finding.finding(self)
 
     def get_start(self, *, limit: int = 4) -> Start:
         """What a session of this project is told when it begins."""
