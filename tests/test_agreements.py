@@ -57,6 +57,7 @@ HOMES_OF_LIBRARIES = {
     "fastapi": {"rest", "web"},
     "starlette": {"rest", "web"},
     "uvicorn": {"rest"},
+    "prometheus_client": {"rest.metrics"},
     "jinja2": {"web"},
     "markupsafe": {"web"},
     "mcp": {"mcp"},

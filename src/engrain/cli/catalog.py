@@ -58,6 +58,7 @@ COMMANDS = (
     Entry("import", "import_", LOOK_AFTER, "bring sessions of agents, other memories, an export"),
     Entry("backup", "backup", LOOK_AFTER, "make, list and check copies of the store"),
     Entry("restore", "restore", LOOK_AFTER, "bring back what a copy holds"),
+    Entry("migrate-store", "migrate_store", LOOK_AFTER, "carry a whole store into another: a file, PostgreSQL"),
     Entry("rebuild", "rebuild", LOOK_AFTER, "make every derived table anew from the journal"),
     Entry("privacy", "privacy", LOOK_AFTER, "what is kept, since when, how much; and of which files nothing"),
     Entry("embed", "embed", LOOK_AFTER, "have what was remembered found by its meaning"),
@@ -88,7 +89,7 @@ def overview() -> str:
     ]
     for group in dict.fromkeys(entry.group for entry in COMMANDS):
         lines += ["", f"{group}:"]
-        lines += [f"  {entry.name:<12}{entry.help}" for entry in COMMANDS if entry.group == group]
+        lines += [f"  {entry.name:<14}{entry.help}" for entry in COMMANDS if entry.group == group]
     lines += [
         "",
         "`engrain COMMAND --help` tells more, with examples. ENGRAIN_HOME moves all state,",
