@@ -18,7 +18,8 @@ from bench.figure import Absent, Figure
 MODULES = (
     "house", "redaction", "fingerprints", "fixes", "efficacy", "watching", "serving_mcp", "serving", "hooks",
     "context", "wiring", "learning", "history", "described", "soak", "tasks", "web",
-    "recall", "recalled_files", "scale",
+    "recall", "recalled_files",
+    "scale",
 )  # fmt: skip
 
 

@@ -304,15 +304,6 @@ def moved(memory: Memory, given: Event) -> None:
     assert not making.left
 
 
-def carried(memory: Memory, given: Event) -> None:
-    """From a store that somebody else filled, or an Engrain that knew fewer secrets."""
-    with tempfile.TemporaryDirectory() as folder:
-        older = open_store(os.path.join(folder, "engrain.db"), derive)
-        older.append([given])
-        older.close()
-        memory.carry(older.where, memory.where)
-
-
 def sent_from_a_page(memory: Memory, given: Event) -> None:
     """Forms of the pages: a fix, its correction, a rule, the text in each field, or refused; no page sends calls."""
     if "input" in given.body:
@@ -339,6 +330,15 @@ class Person:
 
     def may(self, _: str) -> bool:
         return True
+
+
+def carried(memory: Memory, given: Event) -> None:
+    """From a store that somebody else filled, or an Engrain that knew fewer secrets."""
+    with tempfile.TemporaryDirectory() as folder:
+        older = open_store(os.path.join(folder, "engrain.db"), derive)
+        older.append([given])
+        older.close()
+        memory.carry(older.where, memory.where)
 
 
 WAYS = (
