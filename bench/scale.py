@@ -47,7 +47,7 @@ class Told(NamedTuple):
 def measure(full: bool) -> Iterator[Figure]:
     """Ingest through a restart; a journal carried there and back, killed on the way; a million notes asked."""
     with postgres() as running:
-        yield from _ingest(running, 60.0 if full else 12.0)
+        yield from _ingest(running, 60.0 if full else 20.0)
         yield from _carried(running, 200_000 if full else 4_000)
         if full:
             yield from notes.asked(running, 1_000_000)
