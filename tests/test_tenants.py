@@ -44,7 +44,7 @@ def shared(server: Postgres) -> Iterator[str]:
     store.append(each for tenant in ("a", "b") for each in told(tenant))
     vectors = Vectors(store.database)
     table = vectors.make("test", 4)
-    vectors.put(table, [Vector(each, each.id, bytes(8)) for each in store.events() if each.kind == "note"])
+    vectors.put(table, [Vector(each, each.id, (bytes(8),)) for each in store.events() if each.kind == "note"])
     store.close()
     yield url
     server.drop(url)

@@ -31,6 +31,7 @@ _CAMEL = re.compile(r"\b[A-Za-z_]\w*?[a-z0-9][A-Z]\w*")
 _SEAM = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _WORD = re.compile(r"[^\W_]+")
 _QUOTED = re.compile(r"[\"“”]([^\"“”]{2,200})[\"“”]")
+_PLAIN = re.compile(r"[A-Za-z]?[a-z]+(?:[-/][A-Za-z]?[a-z]+)?")
 _APART = re.compile(r"[./\\:#-]+")
 _NAME = re.compile(r"[\w$@~+-]*(?:[./\\:#_-]+[\w$@+-]+)+|\w+")
 
@@ -64,7 +65,7 @@ def typed(text: str) -> Typed:
     split = [(written, parts(written)) for written in _NAME.findall(text)]
     # Of a path or a dotted name each part that is a name by itself, too.
     written_so = [each for whole, _ in split for each in dict.fromkeys((whole, *_APART.split(whole)))]
-    spelt = [phrase for each in written_so if len(each) <= LONGEST and len(phrase := parts(each)) > 1]
+    spelt = [phrase for each in written_so if _is_name(each) and len(phrase := parts(each)) > 1]
     named = [Term((phrase, ("".join(phrase),))) for phrase in spelt]
     words = [word for _, phrase in split for word in phrase]
     telling = [word for word in words if word not in IDLE and (len(word) > 1 or not word.isascii() or word.isdigit())]
@@ -74,6 +75,11 @@ def typed(text: str) -> Typed:
 
 def _first(terms: Iterable[Term]) -> tuple[Term, ...]:
     return tuple(dict.fromkeys(terms))[:MOST_TERMS]
+
+
+def _is_name(written: str) -> bool:
+    """Whether it is written as names are; `read-only` and `and/or` are words of any text."""
+    return len(written) <= LONGEST and not _PLAIN.fullmatch(written)
 
 
 def parts(written: str) -> Phrase:

@@ -85,11 +85,11 @@ def _rankings(memory: Memory, text: str, typed: Typed, wanted: Wanted) -> list[R
     if needed is None:
         return []
     exact = _exact(memory, typed, where, needed)
-    found = [(EXACT, exact), (WORDS, _by_words(memory, typed, where, needed, exact))]
+    found = [Ranking(EXACT, WEIGHTS[EXACT], exact), _by_words(memory, typed, where, needed, exact)]
     if not (exact and (typed.quoted or _only_names(typed))):
         # Whoever types a name and nothing else, or quotes, means these very words.
-        found.append((MEANING, _near(memory, text, wanted)))
-    return [Ranking(name, WEIGHTS[name], keys) for name, keys in found]
+        found.append(Ranking(MEANING, WEIGHTS[MEANING], _near(memory, text, wanted)))
+    return found
 
 
 def _exact(memory: Memory, typed: Typed, where: Where, needed: Sequence[Phrases]) -> list[Key]:
@@ -104,12 +104,15 @@ def _exact(memory: Memory, typed: Typed, where: Where, needed: Sequence[Phrases]
 
 def _by_words(
     memory: Memory, typed: Typed, where: Where, needed: Sequence[Phrases], exact: Collection[Key]
-) -> list[Key]:
+) -> Ranking[Key]:
+    """What has the words; it counts as much as the best of it has of what was asked."""
     sought = [each.phrases for each in (*typed.names, *typed.words)]
     found = memory.store.words.any_of(sought, where, needed=needed, limit=POOL)
     if typed.quoted and exact:
         found = [each for each in found if each.key in set(exact)]
-    return rank.fitting([(each.key, each.score) for each in found])
+    asked = memory.store.words.telling(sought)
+    sure = rank.sure(found[0].score / asked) if found and asked else 1.0
+    return Ranking(WORDS, WEIGHTS[WORDS] * sure, rank.fitting([(each.key, each.score) for each in found]))
 
 
 def _near(memory: Memory, text: str, wanted: Wanted) -> list[Key]:

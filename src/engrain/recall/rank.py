@@ -15,10 +15,13 @@ from engrain.learn.likeness import overlap
 from engrain.learn.terms import parts
 
 EXACT, WORDS, MEANING = "exact", "words", "meaning"
-WEIGHTS = {EXACT: 3.0, WORDS: 1.0, MEANING: 1.5}
+WEIGHTS = {EXACT: 0.2, WORDS: 1.0, MEANING: 0.7}
 """How much each ranker counts."""
+LEAST_SURE, SURE = 0.12, 0.3
+"""Words count fully where the best text has this much of what the question says, rare words more; of less they count
+much less, and of too little nothing: they abstain."""
 
-LEAST_FIT, LEAST_NEAR, WITHIN_NEAR = 0.3, 0.2, 0.35
+LEAST_FIT, LEAST_NEAR, WITHIN_NEAR = 0.3, 0.15, 0.4
 """A ranker names what stands out: words that fit at least this part as well as the best; a meaning at least this near,
 and this much less near than the nearest."""
 
@@ -79,6 +82,11 @@ def once(found: Iterable[Item], text: Callable[[Item], str], limit: int) -> list
             kept.append((item, said))
             more.append(0)
     return [(item, number) for (item, _), number in zip(kept, more, strict=True)]
+
+
+def sure(share: float) -> float:
+    """How much words count, where the best text has this share of what was asked."""
+    return min(1.0, share / SURE) ** 2 if share >= LEAST_SURE else 0.0
 
 
 def fitting(found: Sequence[tuple[Key, float]]) -> list[Key]:

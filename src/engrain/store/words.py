@@ -67,9 +67,12 @@ class Words:
         counts = self._common(list(terms))
         return self._search(terms, terms, counts, where, limit) if terms and all(counts.values()) else []
 
-    def count(self, term: Phrases) -> int:
-        """In how many texts a term stands, up to a limit."""
-        return self._common([term])[term]
+    def telling(self, terms: Sequence[Phrases]) -> float:
+        """How much terms tell together: about the score of a text that has them all."""
+        return sum(self._weight(number) for number in self._common(terms).values())
+
+    def _weight(self, number: int) -> float:
+        return log(1 + self._size / max(number, 1))
 
     def _search(
         self, groups: Sequence[Phrases], weighed: Sequence[Phrases], counts: dict[Phrases, int], where: Where,
@@ -82,7 +85,7 @@ class Words:
         }  # fmt: skip
         if database.dialect != "sqlite":
             args["terms"] = [database.match([term], ()) for term in weighed]
-            args["weights"] = [log(1 + self._size / max(counts[term], 1)) for term in weighed]
+            args["weights"] = [self._weight(counts[term]) for term in weighed]
         return [Fitting((str(t), str(p), str(i)), float(score)) for t, p, i, score in database.all("search", args)]
 
     def _common(self, terms: Sequence[Phrases]) -> dict[Phrases, int]:

@@ -237,10 +237,13 @@ SELECT tenant, project, started, ended, events FROM mem_projects ORDER BY tenant
 
 -- search --
 -- Of events whose words match, those that fit best, each term by what it weighs: their keys, and how well they fit.
+WITH asked AS MATERIALIZED (
+  SELECT to_tsquery('mem_words', t.term) AS term, t.weight
+  FROM unnest(%(terms)s::text[], %(weights)s::float8[]) AS t (term, weight)
+)
 SELECT found.tenant, found.project, found.id, found.score FROM (
   SELECT d.tenant, d.project, d.id, (
-    SELECT sum(t.weight * ts_rank(d.words, to_tsquery('mem_words', t.term), 1))
-    FROM unnest(%(terms)s::text[], %(weights)s::float8[]) AS t (term, weight)
+    SELECT sum(weight * (0.8 + ts_rank(d.words, term, 1))) FROM asked WHERE d.words @@ term
   ) AS score FROM mem_documents AS d
   WHERE d.words @@ to_tsquery('mem_words', %(match)s)
     AND (%(anytime)s OR EXISTS (
@@ -944,17 +947,17 @@ ORDER BY e.seq DESC;
 SELECT DISTINCT hash FROM mem_vectors_@ WHERE hash = ANY (%(hashes)s);
 
 -- insert_vectors --
--- The vector of an event that is still there.
-INSERT INTO mem_vectors_@ (tenant, project, id, kind, hash, vector)
-SELECT %(tenant)s, %(project)s, %(id)s, %(kind)s, %(hash)s, %(vector)s::halfvec
+-- The vector of an event that is still there, or of a part of it: 0 is the whole.
+INSERT INTO mem_vectors_@ (tenant, project, id, kind, hash, part, vector)
+SELECT %(tenant)s, %(project)s, %(id)s, %(kind)s, %(hash)s, %(part)s, %(vector)s::halfvec
 WHERE EXISTS (SELECT 1 FROM mem_events WHERE tenant = %(tenant)s AND project = %(project)s AND id = %(id)s)
 ON CONFLICT DO NOTHING RETURNING 1;
 
 -- copy_vectors --
--- For an event that is still there: the vector that the same text has already.
-INSERT INTO mem_vectors_@ (tenant, project, id, kind, hash, vector)
-SELECT %(tenant)s, %(project)s, %(id)s, %(kind)s, hash, vector FROM mem_vectors_@
-WHERE hash = %(hash)s
+-- For an event that is still there: a vector that the same text has already, or a part of it.
+INSERT INTO mem_vectors_@ (tenant, project, id, kind, hash, part, vector)
+SELECT %(tenant)s, %(project)s, %(id)s, %(kind)s, hash, part, vector FROM mem_vectors_@
+WHERE hash = %(hash)s AND part = %(part)s
   AND EXISTS (SELECT 1 FROM mem_events WHERE tenant = %(tenant)s AND project = %(project)s AND id = %(id)s)
 LIMIT 1 ON CONFLICT DO NOTHING RETURNING 1;
 
@@ -964,7 +967,7 @@ DELETE FROM mem_vectors_@ WHERE tenant = %(tenant)s AND project = %(project)s AN
 
 -- count_vectors --
 -- How many events have been looked at for a table.
-SELECT count(*) FROM mem_vectors_@;
+SELECT count(*) FROM mem_vectors_@ WHERE part = 0;
 
 -- put_back_job --
 -- The job was begun and left for later: that was no try. Only its holder may say so.
@@ -1388,3 +1391,7 @@ SELECT id, state FROM (
   FROM mem_lessons AS l JOIN mem_lesson_marks AS m ON m.tenant = l.tenant AND m.lesson = l.lesson
   WHERE l.tenant = %(tenant)s AND l.id = ANY (%(ids)s)
 ) AS decided WHERE place = 1;
+
+-- vectors_of_events --
+-- The vectors of these events, whole and in parts.
+SELECT tenant, project, id, part, vector FROM mem_vectors_@ WHERE id = ANY (%(ids)s) AND vector IS NOT NULL ORDER BY tenant, project, id, part;

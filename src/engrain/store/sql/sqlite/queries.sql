@@ -921,17 +921,18 @@ ORDER BY e.seq DESC;
 SELECT DISTINCT hash FROM vectors_@ WHERE hash IN (SELECT value FROM json_each(:hashes));
 
 -- insert_vectors --
--- The vector of an event that is still there.
-INSERT INTO vectors_@ (tenant, project, id, kind, hash, vector)
-SELECT :tenant, :project, :id, :kind, :hash, :vector
+-- The vector of an event that is still there, or of a part of it: 0 is the whole.
+INSERT INTO vectors_@ (tenant, project, id, kind, hash, part, vector)
+SELECT :tenant, :project, :id, :kind, :hash, :part, :vector
 WHERE EXISTS (SELECT 1 FROM events WHERE tenant = :tenant AND project = :project AND id = :id)
 ON CONFLICT DO NOTHING;
 
 -- copy_vectors --
--- For an event that is still there: the vector that the same text has already.
-INSERT INTO vectors_@ (tenant, project, id, kind, hash, vector)
-SELECT :tenant, :project, :id, :kind, hash, vector FROM vectors_@
-WHERE hash = :hash AND EXISTS (SELECT 1 FROM events WHERE tenant = :tenant AND project = :project AND id = :id)
+-- For an event that is still there: a vector that the same text has already, or a part of it.
+INSERT INTO vectors_@ (tenant, project, id, kind, hash, part, vector)
+SELECT :tenant, :project, :id, :kind, hash, part, vector FROM vectors_@
+WHERE hash = :hash AND part = :part
+  AND EXISTS (SELECT 1 FROM events WHERE tenant = :tenant AND project = :project AND id = :id)
 LIMIT 1 ON CONFLICT DO NOTHING;
 
 -- erase_vectors --
@@ -940,7 +941,7 @@ DELETE FROM vectors_@ WHERE tenant = :tenant AND project = :project AND id = :id
 
 -- count_vectors --
 -- How many events have been looked at for a table.
-SELECT count(*) FROM vectors_@;
+SELECT count(*) FROM vectors_@ WHERE part = 0;
 
 -- put_back_job --
 -- The job was begun and left for later: that was no try. Only its holder may say so.
@@ -1364,3 +1365,7 @@ SELECT id, state FROM (
   FROM lessons AS l JOIN lesson_marks AS m ON m.tenant = l.tenant AND m.lesson = l.lesson
   WHERE l.tenant = :tenant AND l.id IN (SELECT value FROM json_each(:ids))
 ) AS decided WHERE place = 1;
+
+-- vectors_of_events --
+-- The vectors of these events, whole and in parts.
+SELECT tenant, project, id, part, vector FROM vectors_@ WHERE id IN (SELECT value FROM json_each(:ids)) AND vector IS NOT NULL ORDER BY tenant, project, id, part;
