@@ -20,6 +20,7 @@ import time
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from bench import notes
 from bench.figure import Figure
 from bench.scratch import Postgres, postgres
 from bench.serving import FREE, _event
@@ -44,10 +45,12 @@ class Told(NamedTuple):
 
 
 def measure(full: bool) -> Iterator[Figure]:
-    """Ingest through a restart; a journal carried there and back, killed on the way."""
+    """Ingest through a restart; a journal carried there and back, killed on the way; a million notes asked."""
     with postgres() as running:
         yield from _ingest(running, 60.0 if full else 12.0)
         yield from _carried(running, 200_000 if full else 4_000)
+        if full:
+            yield from notes.asked(running, 1_000_000)
 
 
 def _ingest(running: Postgres, seconds: float) -> Iterator[Figure]:

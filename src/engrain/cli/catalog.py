@@ -86,7 +86,7 @@ def overview() -> str:
     ]
     for group in dict.fromkeys(entry.group for entry in COMMANDS):
         lines += ["", f"{group}:"]
-        lines += [f"  {entry.name:<12}{entry.help}" for entry in COMMANDS if entry.group == group]
+        lines += [f"  {entry.name:<14}{entry.help}" for entry in COMMANDS if entry.group == group]
     lines += [
         "",
         "`engrain COMMAND --help` tells more, with examples. ENGRAIN_HOME moves all state,",

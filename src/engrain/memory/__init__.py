@@ -159,6 +159,7 @@ class Memory:
         self._key = ""
         self._similar: Similar | None = None
         self._whole: Memory | None = None
+        self._origin: Memory | None = None
         self.asked = Asked()
         self.gate = gate
         self.waits = ""
@@ -186,7 +187,9 @@ class Memory:
         """The same memory and store as a tenant sees it, from a project that is named and not looked at. With a key the
         events that it makes have ids that follow from it: what is asked for twice is there once."""
         seen = Memory(self.home, self.config.having("tenant", tenant), folder=project.root, gate=self.gate)
-        seen._store, seen._project, seen._embedder, seen._key = self.store, project, self._embedder, key
+        seen._store, seen._project, seen._key = self.store, project, key
+        # What is dear to load, and what is known of it, is loaded once for all who see it so.
+        seen._origin, seen.asked = self, self.asked
         return seen
 
     def confined_to(self, tenant: str, project: Project, key: str = "") -> Memory:
@@ -250,14 +253,15 @@ class Memory:
     def embedder(self) -> Embedder:
         """What makes vectors of texts; EmbedderUnavailable says why nothing can."""
         if self._embedder is None:
-            self._embedder = meaning.embedder(self)
+            self._embedder = self._origin.embedder if self._origin else meaning.embedder(self)
         return self._embedder
 
     @property
     def similar(self) -> Similar:
         """What finds the nearest vectors in the store."""
         if self._similar is None:
-            self._similar = Similar(self.store.database)
+            shared = self._origin is not None and self._origin.store.database is self.store.database
+            self._similar = self._origin.similar if self._origin and shared else Similar(self.store.database)
         return self._similar
 
     @property

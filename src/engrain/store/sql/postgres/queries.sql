@@ -53,8 +53,9 @@ SELECT DISTINCT tenant, target FROM mem_tombstones WHERE target = ANY (%(ids)s);
 
 -- insert_documents --
 -- The text of an event, for full-text search.
-INSERT INTO mem_documents (tenant, project, id, text, names, place)
-VALUES (%(tenant)s, %(project)s, %(id)s, %(text)s, %(names)s, %(place)s);
+INSERT INTO mem_documents (tenant, project, id, text, names, place, words)
+VALUES (%(tenant)s, %(project)s, %(id)s, %(text)s, %(names)s, %(place)s,
+  to_tsvector('mem_words', %(plain)s) || to_tsvector('mem_words', %(names)s || ' ' || %(place)s));
 
 -- erase_documents --
 -- Takes the text of an event out of the index.

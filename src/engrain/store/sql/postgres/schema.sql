@@ -60,10 +60,7 @@ CREATE TABLE mem_documents (
   text    text COLLATE "C" NOT NULL,
   names   text COLLATE "C" NOT NULL,
   place   text COLLATE "C" NOT NULL,
-  words   tsvector NOT NULL GENERATED ALWAYS AS (
-    to_tsvector('mem_words', translate(text, '!"#$%&''()*+,-./:;<=>?@[\]^_`{|}~', repeat(' ', 32)))
-    || to_tsvector('mem_words', names || ' ' || place)
-  ) STORED,
+  words   tsvector NOT NULL,
   PRIMARY KEY (tenant, project, id)
 );
 CREATE INDEX mem_documents_by_id ON mem_documents (id);
