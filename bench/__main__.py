@@ -17,7 +17,9 @@ from bench.figure import Absent, Figure
 
 MODULES = (
     "house", "redaction", "fingerprints", "fixes", "efficacy", "watching", "serving_mcp", "serving", "hooks", "context",
-    "wiring", "learning", "scale",
+    "wiring", "learning", "history",
+    "described", "soak",
+    "tasks", "scale",
 )  # fmt: skip
 
 

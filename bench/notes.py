@@ -7,12 +7,14 @@ by looking at each of them (`vectors_nearest_of_few`), with or without it.
 
 from __future__ import annotations
 
+import os
 import statistics
 import tempfile
 import time
 from collections.abc import Iterator
+from types import ModuleType
+from typing import TYPE_CHECKING
 
-import numpy as np
 import psycopg
 
 from bench.figure import Absent, Figure
@@ -25,6 +27,9 @@ from engrain.memory import Memory
 from engrain.memory.meaning import model_of
 from engrain.project import Project
 from engrain.store.vectors import Vectors
+
+if TYPE_CHECKING:
+    import numpy as np
 
 OF_A_PROJECT = 1_000
 LENGTH = 384
@@ -42,7 +47,7 @@ _DOCUMENTS = f"""INSERT INTO mem_documents (tenant, project, id, text, names, pl
 SELECT 'local', %(project)s, 'n' || lpad(n::text, 7, '0'), {WORDS}, '', %(place)s,
   to_tsvector('mem_words', {WORDS}) || to_tsvector('mem_words', %(place)s)
 FROM generate_series(%(first)s::bigint, %(last)s::bigint) AS n"""
-_VECTORS = "COPY mem_vectors_1 (tenant, project, id, kind, hash, vector) FROM STDIN (FORMAT binary)"
+_VECTORS = "COPY mem_vectors_1 (tenant, project, id, kind, hash, part, vector) FROM STDIN (FORMAT binary)"
 
 
 def asked(running: Postgres, number: int) -> Iterator[Figure]:
@@ -74,8 +79,17 @@ def asked(running: Postgres, number: int) -> Iterator[Figure]:
     running.drop(url)
 
 
+def _numpy() -> ModuleType:
+    """NumPy as the server has it: with one thread, because several would wait for each other where cores are busy."""
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    import numpy as np
+
+    return np
+
+
 def _fill(memory: Memory, url: str, number: int) -> None:
     Vectors(memory.store.database).make(model_of(memory), LENGTH)
+    np = _numpy()
     chance = np.random.default_rng(13)
     with psycopg.connect(url) as connection:
         connection.execute("SET synchronous_commit = off; SET maintenance_work_mem = '1GB'")
@@ -103,6 +117,7 @@ def _place(project: str) -> str:
 
 def _rows(project: str, first: int, chance: np.random.Generator) -> bytes:
     """Vectors of a project, as PostgreSQL reads rows in its binary form: the length of each value before it."""
+    np = _numpy()
     texts = [
         ("tenant", b"local"),
         ("project", project.encode()),
@@ -113,9 +128,10 @@ def _rows(project: str, first: int, chance: np.random.Generator) -> bytes:
     form: list[tuple[str, str]] = [("fields", ">i2")]
     for name, example in texts:
         form += [(f"{name}_length", ">i4"), (name, f"S{len(example)}")]
-    form += [("vector_length", ">i4"), ("dimension", ">i2"), ("unused", ">i2")]
+    form += [("part_length", ">i4"), ("part", ">i4"), ("vector_length", ">i4"), ("dimension", ">i2"), ("unused", ">i2")]
     rows = np.zeros(OF_A_PROJECT, dtype=np.dtype([*form, ("vector", ">f2", (LENGTH,))]))
-    rows["fields"] = len(texts) + 1
+    rows["fields"] = len(texts) + 2
+    rows["part_length"] = 4
     for name, example in texts:
         rows[f"{name}_length"], rows[name] = len(example), example
     numbers = [f"{n:07d}" for n in range(first, first + OF_A_PROJECT)]
@@ -124,7 +140,8 @@ def _rows(project: str, first: int, chance: np.random.Generator) -> bytes:
     made = chance.standard_normal((OF_A_PROJECT, LENGTH))
     rows["vector_length"], rows["dimension"] = 4 + 2 * LENGTH, LENGTH
     rows["vector"] = made / np.linalg.norm(made, axis=1, keepdims=True)
-    return b"PGCOPY\n\xff\r\n\x00" + bytes(8) + rows.tobytes() + b"\xff\xff"
+    data: bytes = rows.tobytes()
+    return b"PGCOPY\n\xff\r\n\x00" + bytes(8) + data + b"\xff\xff"
 
 
 def _question(team: Memory, turn: int) -> str:
@@ -139,6 +156,7 @@ def _question(team: Memory, turn: int) -> str:
 
 def _right(team: Memory, url: str, project: str, text: str) -> int:
     """How many of the nearest ten are among the ten that comparing with each one exactly finds."""
+    np = _numpy()
     asked = np.frombuffer(halved(team.asked.vector(team.embedder, text)), "<f2").astype(np.float64)
     with psycopg.connect(url) as connection:
         found = connection.execute(

@@ -156,7 +156,7 @@ def told(cost: Measured, said: Assumed) -> str:
     lines = [
         f"{said.developers:,} developers × {said.events:,} events a day, kept {said.days} days:", "",
         "| measured for an event of 2 kB | |", "|---|---|",
-        f"| processor of the server (gate, parsing apart) | {1e6 * cost.server:,.0f} µs |",
+        f"| processor of the server: redaction and writing, without HTTP | {1e6 * cost.server:,.0f} µs |",
         f"| processor of PostgreSQL | {1e6 * cost.backend:,.0f} µs |",
         f"| log | {cost.log:,.0f} bytes |",
         *(f"| {name} with indexes | {cost.tables[name]:,.0f} bytes |" for name in largest),

@@ -179,28 +179,36 @@ def test_what_aictx_keeps_of_a_repository_is_of_that_project(memory: Memory, tmp
         root,
         failure_memory__failure_patterns=[concluded, fixed],
         strategy_memory__strategies=[{
-            "task_text": "fix the login test", "task_type": "testing", "files_edited": ["src/app.py"], "task_id": "t1",
+            "task_text": "fix the login test", "task_type": "testing", "task_id": "t1",
+            "files_edited": ["src/app.py", ".env"],
             "commands_executed": ["pytest -q"], "success": True, "timestamp": "2026-03-01T11:00:00+00:00",
         }],
         continuity__decisions=[{"title": "JSON", "decision": "parse with orjson", "rationale": "quick"}],
-        continuity__handoffs=[{"summary": "half done", "next_steps": ["write the test"], "agent_id": "codex"}],
+        continuity__handoffs=[
+            {"summary": "half done", "next_steps": ["write the test"], "agent_id": "codex"},
+            {"summary": "it was the clock", "reason": "fix the login test", "status": "resolved", "execution_id": "t1",
+             "timestamp": "2026-03-01T11:00:00Z", "task_type": "testing"},
+        ],
     )  # fmt: skip
     os.makedirs(f"{root}/.aictx/tasks/threads")
     with open(f"{root}/.aictx/tasks/threads/ship.json", "w", encoding="utf-8") as file:
         json.dump({"goal": "ship it", "status": "in_progress", "updated_at": "2026-03-02T10:00:00Z"}, file)
     done = memory.move_in("aictx", (root,))
-    assert done.told == {"fixes": 1, "notes": 5}
+    assert done.told == {"fixes": 1, "notes": 4, "tasks": 1}
     assert told(memory, "fix")[0].body["steps"] == ["pip install pyyaml"], "only what somebody said resolved it"
     place = memory.project_of(root).id
     assert {event.project for event in told(memory, "note")} == {place}
     for text in (
         "Tried: pytest failed",
-        "Edited: src/app.py",
         "Because: quick",
         "Next: write the test",
         "Task: ship it",
     ):
         assert text in texts(memory)
+    with Memory.open(memory.home.root, store=memory.where, folder=root) as there:
+        task = there.suggest("repair the login test").strategies[0].task
+        assert (task.modified, task.type, task.outcome) == (("src/app.py",), "test", "success")
+        assert (task.summary, task.commands) == ("it was the clock", ("pytest -q",)), "of two files, one task"
     assert memory.move_in("aictx", (f"{root}/.aictx",)).appended.new == 0, "named by its own folder"
 
 

@@ -24,14 +24,19 @@ from engrain.event import Event
 from engrain.learn.direct import derive
 from engrain.memory import Memory
 from engrain.project import identify
+from engrain.rest.app import Service, application
+from engrain.rest.guard import Rules
 from engrain.store import open_store
 from engrain.upkeep import backup, records
 from engrain.upkeep.moving import agent_memory
 from engrain.upkeep.moving.bring import bring
 from engrain.upkeep.moving.making import Making
+from engrain.upkeep.sync import Far, sync
+from engrain.upkeep.sync import path as sync_file
 from tests import agents, transcripts
 from tests.making import event
 from tests.moving import Tables
+from tests.served import inside
 from tests.test_agreements import modules
 
 VALUE = "q7Zt" + "Rw2mXc9LpVb4KsNd8Hf3Gj6Ty1"
@@ -257,6 +262,21 @@ def trusted(memory: Memory, given: Event) -> None:
         memory.trust(what)
 
 
+def posted(memory: Memory, given: Event) -> None:
+    """Sent to a server of this store."""
+    service = Service(lambda: Memory.open(memory.home.root, store=memory.where), Rules("local"))
+    fields = json.loads(events.line(given))
+    assert inside(application(service), "POST", "/v1/events", fields, client="socket").status == 200
+    service.close()
+
+
+def synced(memory: Memory, given: Event) -> None:
+    """Got from a server, or from who says that it is one."""
+    far = Far("https://memory.example", lambda after, _: [] if after else [(1, given)], memory.store)
+    sync(memory.home, memory.store, far, tenant="local", admit=memory.admitted)
+    os.unlink(sync_file(memory.home, far.url))
+
+
 def moved(memory: Memory, given: Event) -> None:
     """From what another tool keeps: a call; or a prompt, a summary, an observation and a lesson that say the same."""
     body = given.body
@@ -291,7 +311,7 @@ def carried(memory: Memory, given: Event) -> None:
 
 WAYS = (
     spooled, spooled_and_ingested, recorded, imported, restored, hooked, hooked_by_others, transcribed,
-    taught_as_a_pattern, told_as_a_task, read_from_records, trusted, moved, carried,
+    taught_as_a_pattern, told_as_a_task, read_from_records, trusted, moved, carried, posted, synced,
 )  # fmt: skip
 
 
@@ -586,6 +606,7 @@ def test_forgets_and_ids_pass_the_gate_untouched() -> None:
 
 # Who writes to a store or a spool, and why it may.
 WRITERS = {
+    "upkeep.moving.bring": "what was made by asking the gate",
     "memory": "through the gate",
     "memory.sharing": "through the gate of its memory",
     "upkeep.tick": "from the spool, which the gate has passed",

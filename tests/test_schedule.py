@@ -81,10 +81,12 @@ def test_systemd_is_told_to_run_it_every_day_once(folder: str, home: str) -> Non
     assert words(said["Environment"]) == [f"ENGRAIN_HOME={place.root}"]
     assert told.asked[-1] == ["systemctl", "--user", "enable", "--now", "engrain-backup.timer"]
     assert schedule.scheduled(on("systemd", folder), told)
-    assert schedule.unschedule(on("systemd", folder), told)
-    assert not schedule.unschedule(on("systemd", folder), told)
+    assert schedule.noted(place)
+    assert schedule.unschedule(on("systemd", folder), place, told)
+    assert not schedule.unschedule(on("systemd", folder), place, told)
     assert files(folder) == {}
     assert told.asked[-1][2] == "disable"
+    assert not schedule.noted(place)
 
 
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd is not here to read what is written for it")
@@ -105,7 +107,7 @@ def test_launchd_is_told_to_run_it_every_day_once(folder: str) -> None:
     assert said["ProgramArguments"][1:] == ["-m", "engrain", "backup", "--daily", "--quiet"]
     assert said["EnvironmentVariables"] == {"ENGRAIN_HOME": place.root}
     assert said["StartCalendarInterval"] == {"Hour": 3, "Minute": 30}
-    assert schedule.unschedule(on("launchd", folder), told)
+    assert schedule.unschedule(on("launchd", folder), place, told)
     assert files(folder) == {}
 
 
@@ -121,9 +123,9 @@ def test_cron_has_one_line_of_ours_and_all_others_as_they_were(folder: str, befo
     assert said[5] == f"ENGRAIN_HOME={place.root}"
     assert said[-3:] == ["backup", "--daily", "--quiet"]
     assert schedule.scheduled(on("cron", folder), told)
-    assert schedule.unschedule(on("cron", folder), told)
+    assert schedule.unschedule(on("cron", folder), place, told)
     assert told.crontab == (before or "")
-    assert not schedule.unschedule(on("cron", folder), told)
+    assert not schedule.unschedule(on("cron", folder), place, told)
 
 
 def test_what_a_machine_has_is_what_is_used() -> None:

@@ -87,7 +87,7 @@ def _checked(memory: Memory, path: str) -> Copy:
 def _scheduled(memory: Memory, at: str | None, *, as_json: bool) -> None:
     on = schedule.machine(os.environ, sys.platform, shutil.which)
     if at is None:
-        was = schedule.unschedule(on, schedule.run)
+        was = schedule.unschedule(on, memory.home, schedule.run)
         say_json({"scheduled": False, "was": was}) if as_json else click.echo(
             "no copy is made by itself any more" if was else "no copy was made by itself"
         )

@@ -20,7 +20,7 @@ AGENTS = {"claude-code": "Claude Code", "codex": "Codex"}
 TOOLS = ("fixcache", "aictx", "agent-memory")
 KINDS = {
     "sessions": "session", "prompts": "prompt", "calls": "tool call", "failures": "failure", "fixes": "fix",
-    "outcomes": "outcome", "lessons": "lesson", "notes": "note",
+    "outcomes": "outcome", "tasks": "task", "lessons": "lesson", "notes": "note",
 }  # fmt: skip
 """What another tool may tell of."""
 MOST_NAMED = 10

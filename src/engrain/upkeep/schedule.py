@@ -15,13 +15,16 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from engrain.errors import BadInput, EngrainError, HomeUnusable
-from engrain.paths import Home, owner_only, reason, unlink_if_there
+from engrain.paths import Home, owner_only, reason, replace_file, unlink_if_there
 
 MARK = "# engrain backup"
 """Ends the line of ours in a crontab."""
 
 LABEL = "engrain.backup"
 UNIT = "engrain-backup"
+
+NOTED = "scheduled"
+"""The file of a home that says what was scheduled for it."""
 
 Run = Callable[[Sequence[str], str], str]
 """Runs a command with this on its input; what it printed. An OSError or a CalledProcessError when it did not work."""
@@ -59,6 +62,7 @@ def machine(environ: Mapping[str, str], platform: str, has: Callable[[str], obje
 def schedule(on: Machine, home: Home, at: str, run: Run) -> Scheduled:
     """From now on a copy is made every day at that time (HH:MM); the same said again changes nothing."""
     hour, minute = _time(at)
+    replace_file(home.at(NOTED), f"{on.kind} {at}\n".encode())
     command = [sys.executable, "-m", "engrain", "backup", "--daily", "--quiet"]
     if on.kind == "cron":
         line = _crontab(command, home, hour, minute)
@@ -72,8 +76,19 @@ def schedule(on: Machine, home: Home, at: str, run: Run) -> Scheduled:
     return Scheduled(on.kind, at, tuple(files))
 
 
-def unschedule(on: Machine, run: Run) -> bool:
+def noted(home: Home) -> bool:
+    """Whether this home had copies made by itself."""
+    return os.path.exists(home.at(NOTED))
+
+
+def unschedule(on: Machine, home: Home, run: Run) -> bool:
     """No copy is made by itself any more; whether one was."""
+    was = _unscheduled(on, run)
+    unlink_if_there(home.at(NOTED))
+    return was
+
+
+def _unscheduled(on: Machine, run: Run) -> bool:
     if on.kind == "cron":
         before = _table(run)
         left = _others(before)

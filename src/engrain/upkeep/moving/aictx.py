@@ -1,9 +1,9 @@
 """aictx: what it keeps of a repository, in `.aictx/` there.
 
     failure_memory/failure_patterns.jsonl   what failed; where somebody said what resolved it, a fix
-    strategy_memory/strategies.jsonl        what was done for a task, and whether it went well
+    strategy_memory/strategies.jsonl        a task, what was done for it, and whether it went well
+    continuity/handoffs.jsonl               the same in a sentence, of every task that ended, and what comes next
     continuity/decisions.jsonl              what was decided, and why
-    continuity/handoffs.jsonl               what was done and what comes next
     tasks/threads/*.json                    tasks and where they stand
 
 A row has no name of its own: it is known by what it says and when. That a later task went well is no proof that it
@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 from engrain.errors import BadInput
 from engrain.event import Event
 from engrain.paths import reason
+from engrain.redact.sensitive import sensitive
 from engrain.upkeep.moving.making import Making, Recipe, stamped, texts, word
 
 TOOL = "aictx"
@@ -125,16 +126,44 @@ def _failure(row: Fields, making: Making, project: str) -> Iterator[Event]:
 
 
 def _strategy(row: Fields, making: Making, project: str) -> Iterator[Event]:
+    edited, tests = _files(row.get("files_edited")), texts(row.get("tests_executed"))
+    said = {
+        "type": _TYPES.get(word(row.get("task_type")), ""),
+        "outcome": "failed" if row.get("is_failure") is True or row.get("success") is False else "success",
+        "entry": _entry(row.get("primary_entry_point"), tests),
+        "area": word(row.get("area_id")).replace("unknown", ""),
+        # What was run for a test stands among the files there.
+        "read": [path for path in _files(row.get("files_used")) if path not in (*edited, *tests)],
+        "modified": edited,
+        "commands": texts(row.get("commands_executed")),
+        "tests": [{"command": test} for test in tests],
+        "errors": [{"message": error} for error in texts(row.get("notable_errors"))],
+    }
+    yield from _task(row, word(row.get("task_text")), word(row.get("task_id")), said, making, project)
+
+
+def _task(row: Fields, text: str, run: str, said: dict[str, Any], making: Making, project: str) -> Iterator[Event]:
+    """A task that ended. Two files tell of most of them: by the run, its time and its end that is one."""
     time = stamped(row.get("timestamp"))
-    went = "failed" if row.get("is_failure") is True or row.get("success") is False else "success"
-    parts = (
-        ("Task", row.get("task_text")), ("Outcome", went), ("Entry point", row.get("primary_entry_point")),
-        ("Edited", row.get("files_edited")), ("Used", row.get("files_used")), ("Ran", row.get("commands_executed")),
-        ("Tests", row.get("tests_executed")), ("Errors", row.get("notable_errors")),
-    )  # fmt: skip
-    key = ("strategy", project, word(row.get("task_id")), time, word(row.get("task_text")))
-    if word(row.get("task_text")) or texts(row.get("files_used")):
-        yield from making.note(_text(parts), *key, tags=["task", went, *_tags(row)], project=project, time=time)
+    if text:
+        name = (project, run, time, text, said["outcome"])
+        yield from making.task({"text": text, **said}, name, said["outcome"], project=project, time=time)
+
+
+def _files(value: Any) -> list[str]:
+    """Files, without those that nobody may know of."""
+    return [path for path in texts(value) if not sensitive(path)]
+
+
+def _entry(value: Any, tests: Sequence[str]) -> str:
+    return word(value) if word(value) not in tests and not sensitive(word(value)) else ""
+
+
+_TYPES = {
+    "bug_fixing": "bugfix", "refactoring": "refactor", "testing": "test", "performance": "performance",
+    "architecture": "architecture", "feature_work": "feature",
+}  # fmt: skip
+_WENT = {"resolved": "success", "failed": "failed"}
 
 
 def _decision(row: Fields, making: Making, project: str) -> Iterator[Event]:
@@ -149,8 +178,19 @@ def _decision(row: Fields, making: Making, project: str) -> Iterator[Event]:
 
 
 def _handoff(row: Fields, making: Making, project: str) -> Iterator[Event]:
+    task, run, tests = word(row.get("reason")), word(row.get("execution_id")), texts(row.get("tests_observed"))
+    if task:
+        said = {
+            "summary": word(row.get("summary")),
+            "type": _TYPES.get(word(row.get("task_type")), ""),
+            "outcome": _WENT.get(word(row.get("status")), "unknown"),
+            "tests": [{"command": test} for test in tests],
+        }
+        yield from _task(row, task, run, said, making, project)
+        if not any(texts(row.get(name)) for name in ("next_steps", "blocked", "risks")):
+            return
     parts = (
-        ("Task", row.get("reason")), ("Done", row.get("summary")), ("Next", row.get("next_steps")),
+        ("Task", task), ("Done", row.get("summary")), ("Next", row.get("next_steps")),
         ("Blocked", row.get("blocked")), ("Risks", row.get("risks")),
         ("Start at", row.get("recommended_starting_points")),
     )  # fmt: skip

@@ -15,10 +15,11 @@ from typing import Any, NamedTuple
 from engrain import event as events
 from engrain.capture.session import Session
 from engrain.errors import BadEvent, BadInput
-from engrain.event import FIX, LESSON, LESSON_STATE, MAX_TIME, NOTE, OUTCOME, Event
+from engrain.event import FIX, LESSON, LESSON_STATE, MAX_TIME, NOTE, OUTCOME, TASK, Event
 from engrain.fingerprint import fingerprint
 from engrain.learn import recipe
 from engrain.learn.lessons import LONGEST_TEXT, id_of
+from engrain.learn.tasks import id_of as task_of
 from engrain.learn.trigger import Trigger
 from engrain.recall.answer import answerable
 from engrain.recall.near import wording_of
@@ -60,6 +61,7 @@ class Making:
         self.tenant = tenant
         self.told: Counter[str] = Counter()
         self.left: list[Left] = []
+        self._tasks: set[str] = set()
         self._admit = admit
 
     def leave(self, what: str, why: str) -> None:
@@ -145,6 +147,17 @@ class Making:
             lesson = id_of(made.body["text"], Trigger(**made.body["trigger"]))
             state = {"lesson": lesson, "state": "retired", "why": f"switched off in {self.tool}"}
             yield self.event(LESSON_STATE, state, *key, project=project, time=made.time + 1)
+
+    def task(
+        self, said: dict[str, Any], name: Sequence[object], outcome: str, *, project: str, time: int
+    ) -> Iterator[Event]:
+        """A task that ended; what was said of it by whom there, nobody says."""
+        id_ = task_of(events.id_of("moved", self.tool, *map(str, name)))
+        self._tasks.add(id_)
+        self.told["tasks"] = len(self._tasks)
+        provenance = dict.fromkeys(said, "unknown") | {"text": "explicit", "outcome": "explicit"}
+        body = {**said, "task": id_, "started": time, "source": "imported", "provenance": provenance}
+        yield self.event(TASK, body, id_, *sorted(said), outcome, project=project, time=time)
 
     def session(self, agent: str, id_: str, project: str) -> Session:
         """A session of an agent, as hooks and transcripts tell of it."""

@@ -814,6 +814,11 @@ ORDER BY time, id, project;
 SELECT id, time, tenant, project, session, agent, kind, v, body, seq FROM mem_events
 WHERE time >= %(since)s AND seq > %(after)s ORDER BY seq LIMIT %(limit)s;
 
+-- changed_after --
+-- What of a tenant, of some kinds or of every one, came into the journal behind a place in its order of arrival.
+SELECT id, time, tenant, project, session, agent, kind, v, body, seq FROM mem_events
+WHERE tenant = %(tenant)s AND seq > %(after)s AND (%(every)s = 1 OR kind = ANY(%(kinds)s)) ORDER BY seq LIMIT %(limit)s;
+
 -- last_arrived --
 -- The place of what came last.
 SELECT max(seq) FROM mem_events;
@@ -1372,6 +1377,12 @@ SELECT count(DISTINCT CASE WHEN followed = 0 AND task <> '' THEN id END),
   count(DISTINCT CASE WHEN followed = 1 THEN about END)
 FROM mem_task_uses WHERE tenant = %(tenant)s AND (%(project)s = '' OR project = ANY (%(projects)s));
 
+-- task_without_vector --
+-- Whether some task came behind what is in line for a model, or waits in it.
+SELECT 1 WHERE EXISTS (SELECT 1 FROM mem_jobs WHERE kind = %(job)s AND state = 'waiting') OR EXISTS (
+  SELECT 1 FROM mem_events WHERE kind = 'task' AND kind NOT IN ('tool.call', 'command')
+  AND seq > coalesce((SELECT max(planned) FROM mem_vector_plans WHERE model = %(model)s), 0));
+
 -- talk_of_session --
 -- What was asked and said in a session, in a project, and that it ended.
 SELECT id, time, tenant, project, session, agent, kind, v, body FROM mem_events
@@ -1395,4 +1406,6 @@ SELECT id, state FROM (
 
 -- vectors_of_events --
 -- The vectors of these events, whole and in parts.
-SELECT tenant, project, id, part, vector FROM mem_vectors_@ WHERE id = ANY (%(ids)s) AND vector IS NOT NULL ORDER BY tenant, project, id, part;
+SELECT tenant, project, id, part, halfvec_send(vector) FROM mem_vectors_@
+WHERE tenant = ANY (%(tenants)s) AND project = ANY (%(projects)s) AND id = ANY (%(ids)s) AND vector IS NOT NULL
+ORDER BY tenant, project, id, part;

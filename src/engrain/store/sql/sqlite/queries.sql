@@ -787,6 +787,11 @@ ORDER BY time, id, project;
 SELECT id, time, tenant, project, session, agent, kind, v, body, seq FROM events
 WHERE time >= :since AND seq > :after ORDER BY seq LIMIT :limit;
 
+-- changed_after --
+-- What of a tenant, of some kinds or of every one, came into the journal behind a place in its order of arrival.
+SELECT id, time, tenant, project, session, agent, kind, v, body, seq FROM events
+WHERE tenant = :tenant AND seq > :after AND (:every = 1 OR kind IN (SELECT value FROM json_each(:kinds))) ORDER BY seq LIMIT :limit;
+
 -- last_arrived --
 -- The place of what came last.
 SELECT max(seq) FROM events;
@@ -1345,6 +1350,12 @@ SELECT count(DISTINCT CASE WHEN followed = 0 AND task <> '' THEN id END),
   count(DISTINCT CASE WHEN followed = 1 THEN about END)
 FROM task_uses WHERE tenant = :tenant AND (:project = '' OR project IN (SELECT value FROM json_each(:projects)));
 
+-- task_without_vector --
+-- Whether some task came behind what is in line for a model, or waits in it.
+SELECT 1 WHERE EXISTS (SELECT 1 FROM jobs WHERE kind = :job AND state = 'waiting') OR EXISTS (
+  SELECT 1 FROM events WHERE kind = 'task' AND kind NOT IN ('tool.call', 'command')
+  AND seq > coalesce((SELECT max(planned) FROM vector_plans WHERE model = :model), 0));
+
 -- talk_of_session --
 -- What was asked and said in a session, in a project, and that it ended.
 SELECT id, time, tenant, project, session, agent, kind, v, body FROM events
@@ -1368,4 +1379,7 @@ SELECT id, state FROM (
 
 -- vectors_of_events --
 -- The vectors of these events, whole and in parts.
-SELECT tenant, project, id, part, vector FROM vectors_@ WHERE id IN (SELECT value FROM json_each(:ids)) AND vector IS NOT NULL ORDER BY tenant, project, id, part;
+SELECT tenant, project, id, part, vector FROM vectors_@
+WHERE tenant IN (SELECT value FROM json_each(:tenants)) AND project IN (SELECT value FROM json_each(:projects))
+  AND id IN (SELECT value FROM json_each(:ids)) AND vector IS NOT NULL
+ORDER BY tenant, project, id, part;
