@@ -16,10 +16,10 @@ import time
 from bench.figure import Absent, Figure
 
 MODULES = (
-    "house", "redaction", "fingerprints", "fixes", "efficacy", "watching", "serving_mcp", "serving", "hooks", "context",
-    "wiring", "learning", "history",
-    "described", "soak",
-    "tasks", "scale",
+    "house", "redaction", "fingerprints", "fixes", "efficacy", "watching", "serving_mcp", "serving", "hooks",
+    "context", "wiring", "learning", "history", "described", "soak", "tasks", "web",
+    "recall", "recalled_files",
+    "scale",
 )  # fmt: skip
 
 

@@ -46,23 +46,28 @@ from engrain.memory import (
     briefs,
     context,
     failures,
+    files,
+    finding,
     fixes,
     history,
     lessons,
     meaning,
     moving,
+    notes,
     patterns,
     proof,
     records,
     search,
     sharing,
     tasks,
+    timeline,
     usage,
     working,
 )
 from engrain.memory.failures import Listed as Failing
 from engrain.memory.failures import Told, Week
 from engrain.memory.failures import Wanted as WantedFailures
+from engrain.memory.finding import Finding
 from engrain.memory.fixes import Match, Taught
 from engrain.memory.history import Listed, Session, Wanted
 from engrain.memory.lessons import Kept as Lesson
@@ -78,7 +83,7 @@ from engrain.memory.tasks import Asked as AskedTask
 from engrain.memory.tasks import Finalized, FoundTask, Prepared, Suggestion, Task
 from engrain.memory.usage import Reflection, Usage
 from engrain.model import Fingerprint, Fix
-from engrain.paths import Home, locate
+from engrain.paths import Home, locate, unlink_if_there
 from engrain.project import Project
 from engrain.recall.context import Context, Start
 from engrain.recall.lessons import Fired
@@ -99,6 +104,7 @@ from engrain.upkeep import (
     forget,
     mining,
     observe,
+    propose,
     retention,
     tick,
     transfer,
@@ -119,6 +125,9 @@ if TYPE_CHECKING:
     from engrain.upkeep.sync import Synced
 
 CATCH_UP_SECONDS = 2.0
+MOST_TENANTS = 64
+REPLAYED = "replay.json"
+"""What the last replay said, of the home: it tells what was in the journal then."""
 DAY = 86_400_000_000
 
 Progress = Callable[[int], None]
@@ -174,6 +183,7 @@ class Memory(metaclass=_Opening):
         self._similar: Similar | None = None
         self._whole: Memory | None = None
         self._origin: Memory | None = None
+        self._stores: dict[str, Store] = {}
         self.asked = Asked()
         self.gate = gate
         self.waits = ""
@@ -220,8 +230,21 @@ class Memory(metaclass=_Opening):
         all of them, is done by this memory. What a store on a server can't take now is refused and not spooled: this
         machine may be gone tomorrow, and whoever told it still has it."""
         seen = self.seen_from(tenant, project, key)
-        seen._store, seen._whole = self.store.of(tenant), self
+        seen._store, seen._whole = self._store_of(tenant), self
         return seen
+
+    def _store_of(self, tenant: str) -> Store:
+        """The store as a tenant sees it, which remembers how common its words are; the tenants seen last are kept."""
+        found = self._stores.pop(tenant, None) or self.store.of(tenant)
+        self._stores[tenant] = found
+        while len(self._stores) > MOST_TENANTS:
+            del self._stores[next(iter(self._stores))]
+        return found
+
+    @property
+    def visits(self) -> bool:
+        """Whether the project was named by somebody whose files are not on this machine."""
+        return self._visits
 
     @property
     def whole(self) -> Memory:
@@ -233,6 +256,7 @@ class Memory(metaclass=_Opening):
         if self._store is not None:
             self._store.close()
             self._store = self._similar = None
+            self._stores.clear()
 
     @property
     def folder(self) -> str:
@@ -365,9 +389,13 @@ class Memory(metaclass=_Opening):
         """What may be written of an event: the one gate that every way in goes through."""
         return admit.admitted(event, self.gate)
 
-    def note(self, text: str, *, tags: Iterable[str] = (), session: str = "", agent: str = "") -> Event:
-        """Saves a note about this project."""
-        body = {"text": text, "tags": sorted(set(tags)), "branch": self.project.branch}
+    def note(
+        self, text: str, *, tags: Iterable[str] = (), type: str = "", title: str = "", facts: Iterable[str] = (),  # noqa: A002
+        files: Iterable[str] = (), supersedes: str = "", session: str = "", agent: str = "",
+    ) -> Event:  # fmt: skip
+        """Saves a note about this project; one that supersedes another is found in its place."""
+        more = notes.said(self, type, title, facts, files, supersedes)
+        body = {"text": text, "tags": sorted(set(tags)), "branch": self.project.branch, **more}
         noted = self.admitted(self.event(NOTE, body, session=session, agent=agent))
         self.record(self.sighting(), noted)
         return noted
@@ -400,6 +428,18 @@ class Memory(metaclass=_Opening):
     ) -> list[Near]:
         """What is nearest to a text in meaning, best first; [] where meaning can't be had."""
         return meaning.nearest(self, text, kinds=kinds, projects=projects, limit=limit)
+
+    def without_meaning(self) -> str:
+        """Why search goes by words alone, in one line with what to do; empty when meaning works."""
+        return meaning.missing(self)
+
+    def timeline(self, anchor: str, *, number: int = 5) -> tuple[Event, list[Event]]:
+        """What happened around an event, or around the best that a search finds: so many before it and after it."""
+        return timeline.around(self, anchor, number)
+
+    def recall_files(self, task: str, *, limit: int = 10) -> list[str]:
+        """The files that earlier sessions of this project changed, those first that a task will likely change."""
+        return files.recalled(self, task, limit)
 
     def get(self, *ids: str) -> list[Event]:
         """The events with these ids."""
@@ -566,6 +606,10 @@ class Memory(metaclass=_Opening):
         """What is known of a task: similar ones, patterns, files, errors of the area, tests, lessons."""
         return context.context(self, task, tuple(files), limit)
 
+    def finding(self) -> Finding | None:
+        """The one thing here that is most worth knowing: what failed in most sessions, and what ended it."""
+        return finding.finding(self)
+
     def get_start(self, *, limit: int = 4) -> Start:
         """What a session of this project is told when it begins."""
         return context.start(self, limit)
@@ -698,6 +742,7 @@ class Memory(metaclass=_Opening):
         if done.ran:
             self.observe()
             if not self.to_learn():
+                self._propose()
                 # What edits carried stays until it has been learned from.
                 self.bodies.expire(self.expired_before())
                 return done._replace(expired=self._retain(deadline=monotonic() + limit))
@@ -739,7 +784,13 @@ class Memory(metaclass=_Opening):
 
     def learn(self, progress: Progress | None = None) -> int:
         """Learns from every session that has calls nobody has learned from yet; how many those were."""
-        return mining.learn_all(self.store, self._learn, progress)
+        done = mining.learn_all(self.store, self._learn, progress)
+        self._propose()
+        return done
+
+    def _propose(self) -> None:
+        """What keeps failing in one way is proposed as a lesson; it waits until somebody accepts it."""
+        self.store.append(map(self.admitted, propose.proposals(self.store, tenant=self.tenant)))
 
     def embed(self, progress: Progress | None = None, *, seconds: float = float("inf")) -> Embedded:
         """Embeds what has no vector yet, the newest first; killed at any moment, the next time goes on."""
@@ -791,11 +842,11 @@ class Memory(metaclass=_Opening):
         finally:
             # Once nothing can be read any more of what was forgotten; a tick that was at it meanwhile looks again.
             briefs.drop(self.home)
+            unlink_if_there(self.home.at(REPLAYED))
         if not self._visits:
             # The files of who visits are on another machine.
             sharing.withdrawn(self)
-        sharing.withdrawn(self)
-        records.withdrawn(self, done.ids)
+            records.withdrawn(self, done.ids)
         return done
 
     # Team memory
