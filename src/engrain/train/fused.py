@@ -1,7 +1,8 @@
 """The same model in fewer and larger steps: what a LoRA of a frozen Llama or Qwen really has to compute.
 
-    weights      query, key and value are one product, gate and up another; frozen, so no gradient of them is made
-    adapters     those of one product are one narrow product before it and one added into it
+    weights      query, key and value are one product; frozen, so no gradient of them is made
+    adapters     ride inside the large products: their narrow half is a few more columns of the input (where the output
+                 is wide) or of its gradient (where the input is), so that no wide result is read again to add to it
     norms, rotary, SwiGLU, residuals   fused by the compiler, a layer at a time: all layers share what was compiled
     head         only where something is asked (a label), a few thousand positions at a time: the logits of a batch are
                  never there all at once, and their gradient is made while they are
@@ -26,13 +27,17 @@ NONE = -100
 
 
 class Product(NamedTuple):
-    """Frozen weights of projections of one input, with the adapters of each."""
+    """Frozen weights of projections of one input, with the adapters of each.
+
+    `weight` is the whole: of a wide product the adapters' upper halves stand behind its columns, of any other their
+    lower halves below its rows. `refreshed` puts them there."""
 
     weight: Any
     bias: Any
     down: tuple[Any, ...]
     up: tuple[Any, ...]
     scale: float
+    wide: bool
 
 
 class Layer(NamedTuple):
@@ -44,7 +49,8 @@ class Layer(NamedTuple):
     key_norm: Any
     qkv: Product
     out: Product
-    gate_up: Product
+    gate: Product
+    up: Product
     back: Product
 
 
@@ -100,6 +106,9 @@ class Fused:
 
     def loss(self, ids: Any, positions: Any, mask: Any, labels: Any) -> tuple[Any, int]:
         """The summed loss of the next tokens, and how many were asked; `mask` None: each row is one text."""
+        with torch.no_grad():
+            for layer in self._layers:
+                refreshed(layer)
         x = functional.embedding(ids, self._core.embed_tokens.weight)
         # All layers get inputs that want a gradient, so that all share one compiled form.
         x = x.detach().requires_grad_(torch.is_grad_enabled())
@@ -126,34 +135,90 @@ def _layer(layer: Any) -> Layer:
         layer.post_attention_layernorm.weight,
         getattr(getattr(attention, "q_norm", None), "weight", None),
         getattr(getattr(attention, "k_norm", None), "weight", None),
-        _product(attention.q_proj, attention.k_proj, attention.v_proj),
-        _product(attention.o_proj),
-        _product(mlp.gate_proj, mlp.up_proj),
-        _product(mlp.down_proj),
+        _product(attention.q_proj, attention.k_proj, attention.v_proj, wide=True),
+        _product(attention.o_proj, wide=False),
+        _product(mlp.gate_proj, wide=True),
+        _product(mlp.up_proj, wide=True),
+        _product(mlp.down_proj, wide=False),
     )
 
 
-def _product(*adapted: Any) -> Product:
+def _product(*adapted: Any, wide: bool) -> Product:
     """Projections of one input as one; their own weights become views of it, so that nothing is there twice."""
     bases = [each.base_layer for each in adapted]
-    weight = bases[0].weight.data
-    if len(bases) > 1:
-        weight = torch.cat([base.weight.data for base in bases])
-        for base, part in zip(bases, weight.split([base.weight.shape[0] for base in bases]), strict=True):
-            base.weight.data = part
-    biases = [base.bias.data for base in bases if base.bias is not None]
     down = tuple(each.lora_A["default"].weight for each in adapted)
     up = tuple(each.lora_B["default"].weight for each in adapted)
+    joined = torch.cat([base.weight.data for base in bases])
+    rank, (rows, columns) = sum(len(each) for each in down), joined.shape
+    weight = joined.new_zeros((rows, columns + rank) if wide else (rows + rank, columns))
+    weight[:rows, :columns] = joined
+    at = 0
+    for base in bases:
+        number = base.weight.shape[0]
+        base.weight.data = weight[at : at + number, :columns]
+        at += number
+    biases = [base.bias.data for base in bases if base.bias is not None]
     scale = float(adapted[0].scaling["default"])
-    return Product(weight, torch.cat(biases) if biases else None, down, up, scale)
+    return Product(weight, torch.cat(biases) if biases else None, down, up, scale, wide)
+
+
+def refreshed(layer: Layer) -> None:
+    """The adapters as they are now stand beside the frozen weights."""
+    for product in (layer.qkv, layer.out, layer.gate, layer.up, layer.back):
+        down, up = _halves(product)
+        if product.wide:
+            product.weight[:, -len(down) :] = up
+        else:
+            product.weight[-len(down) :] = down
+
+
+def _halves(product: Product) -> tuple[Any, Any]:
+    """The lower and the upper half of all adapters of a product, in the weights' precision."""
+    down = torch.cat(product.down) * product.scale
+    up = torch.block_diag(*product.up) if len(product.up) > 1 else product.up[0]
+    return down.to(product.weight.dtype), up.to(product.weight.dtype)
 
 
 def _apply(x: Any, product: Product) -> Any:
-    """The frozen product, and into it what its adapters add."""
-    down = torch.cat(product.down).to(x.dtype)
-    up = torch.block_diag(*product.up).to(x.dtype) if len(product.up) > 1 else product.up[0].to(x.dtype)
-    whole = functional.linear(x, product.weight, product.bias)
-    return whole + functional.linear(functional.linear(x, down) * product.scale, up)
+    """The frozen product, with what its adapters add."""
+    down, up = _halves(product)
+    found = (_Wide if product.wide else _Tall).apply(x.reshape(-1, x.shape[-1]), product.weight, down, up)
+    found = found.view(*x.shape[:-1], -1)
+    return found if product.bias is None else found + product.bias
+
+
+class _Wide(torch.autograd.Function):
+    """A product with more columns out than in: what the adapters add comes with it, from columns of their own."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Any, weight: Any, down: Any, up: Any) -> Any:
+        low = x @ down.T
+        ctx.save_for_backward(x, low, weight, down, up)
+        return torch.cat((x, low), dim=1) @ weight.T
+
+    @staticmethod
+    def backward(ctx: Any, *grads: Any) -> tuple[Any, ...]:
+        x, low, weight, down, up = ctx.saved_tensors
+        slope = grads[0]
+        narrow = slope @ up
+        return slope @ weight[:, : x.shape[1]] + narrow @ down, None, narrow.T @ x, slope.T @ low
+
+
+class _Tall(torch.autograd.Function):
+    """A product with more columns in than out: the adapters' share of the way back comes with it."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Any, weight: Any, down: Any, up: Any) -> Any:
+        low = x @ down.T
+        ctx.save_for_backward(x, low, weight, up)
+        return x @ weight[: len(up)].T + low @ up.T
+
+    @staticmethod
+    def backward(ctx: Any, *grads: Any) -> tuple[Any, ...]:
+        x, low, weight, up = ctx.saved_tensors
+        slope = grads[0]
+        narrow = slope @ up
+        return torch.cat((slope, narrow), dim=1) @ weight, None, narrow.T @ x, slope.T @ low
 
 
 def _norm(x: Any, weight: Any, epsilon: float) -> Any:
@@ -169,8 +234,8 @@ def _turned(x: Any, cos: Any, sin: Any) -> Any:
 def _forward(x: Any, cos: Any, sin: Any, mask: Any, layer: Layer, shape: Shape, grouped: bool) -> Any:
     """One layer."""
     x = x + _apply(_attention(x, cos, sin, mask, layer, shape, grouped), layer.out)
-    gate, up = _apply(_norm(x, layer.after, shape.epsilon), layer.gate_up).chunk(2, dim=-1)
-    return x + _apply(functional.silu(gate) * up, layer.back)
+    seen = _norm(x, layer.after, shape.epsilon)
+    return x + _apply(functional.silu(_apply(seen, layer.gate)) * _apply(seen, layer.up), layer.back)
 
 
 def _attention(x: Any, cos: Any, sin: Any, mask: Any, layer: Layer, shape: Shape, grouped: bool) -> Any:

@@ -203,8 +203,9 @@ class Run:
             with open(os.path.join(self.out, "metrics.jsonl"), "a", encoding="utf-8") as file:
                 file.write(json.dumps(told) + "\n")
             if looked or step % 10 == 0:
-                self.say(f"step {step}/{steps}  loss {loss:.4f}{f'  held {told["held"]:.4f}' if 'held' in told else ''}"
-                         f"  {told['tokens_per_second']:,} tok/s  {told['left']} s left")  # fmt: skip
+                also = f"  held out {told['held']:.4f}" if "held" in told else ""
+                self.say(f"step {step}/{steps}  loss {loss:.4f}{also}  {told['tokens_per_second']:,} tok/s"
+                         f"  {told['left']} s left")  # fmt: skip
 
     def _keep(self, step: int, base_held: float, recent: list[float]) -> None:
         if self.together.is_main_process:

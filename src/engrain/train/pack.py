@@ -17,7 +17,7 @@ Pack = tuple[int, ...]
 
 
 class Batch(NamedTuple):
-    """Tensors of some rows; `mask` is None where each row is one text."""
+    """Tensors of some rows; `mask` is None where each row has one text."""
 
     ids: Any
     positions: Any
@@ -94,7 +94,8 @@ def batch(rows: Sequence[Pack], texts: Sequence[Rendered], most: int, *, fixed: 
             positions[number, here] = torch.arange(size)
             texts_of[number, here] = text_number
             at += size
-    alone = all(len(row) == 1 for row in rows) and min(sizes) == length
+    # Padding behind a text that lies alone is never seen by it: nothing looks ahead.
+    alone = all(len(row) == 1 for row in rows)
     return Batch(ids, positions, None if alone else _mask(texts_of), labels)
 
 
