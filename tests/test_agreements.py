@@ -61,6 +61,9 @@ HOMES_OF_LIBRARIES = {
     "pydantic": {"mcp", "rest"},
     "torch": {"train"},
     "transformers": {"train"},
+    "peft": {"train"},
+    "accelerate": {"train"},
+    "safetensors": {"train"},
     "textual": {"train"},
     "rich": {"cli"},
 }

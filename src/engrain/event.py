@@ -56,6 +56,7 @@ LESSON, LESSON_STATE, LESSON_FIRED, LESSON_HEEDED = "lesson", "lesson.state", "l
 EPISODE = "episode"
 PATTERN, PATTERN_USED = "pattern", "pattern.used"
 TRUST = "trust"
+TRAIN_RUN = "train.run"
 """Kinds that the house itself gives a meaning; an unknown kind is stored, found and exported all the same."""
 
 MARK = "[engrain]"

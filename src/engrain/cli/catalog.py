@@ -54,6 +54,7 @@ COMMANDS = (
     Entry("mcp", "mcp", REMEMBER, "serve the memory to an agent over MCP"),
     Entry("serve", "serve", REMEMBER, "serve the memory over HTTP, to whoever has a token"),
     Entry("token", "token", LOOK_AFTER, "who may ask a server: make, list, revoke tokens"),
+    Entry("train", "train", LOOK_AFTER, "from recorded sessions to an adapter of a local model, behind gates"),
     Entry("tick", "tick", LOOK_AFTER, "ingest the spool, work the jobs, exit"),
     Entry("doctor", "doctor", LOOK_AFTER, "find what is wrong and explain it"),
     Entry("config", "config", LOOK_AFTER, "show and change settings"),

@@ -26,6 +26,7 @@ from engrain.event import (
     REDACTED,
     SERVED,
     TOOL_CALL,
+    TRAIN_RUN,
     TRUST,
     Event,
     targets,
@@ -47,6 +48,7 @@ FIRST = ("text", "prompt", "command", "error", "message", "name")
 
 WORDLESS = frozenset({
     EPISODE, FORGET, OUTCOME, SERVED, HELD, LESSON_STATE, LESSON_FIRED, LESSON_HEEDED, PATTERN_USED, TRUST,
+    TRAIN_RUN,
 })  # fmt: skip
 """Kinds that hold ids alone."""
 

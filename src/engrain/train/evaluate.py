@@ -1,6 +1,6 @@
 """Evaluate: candidate, base and incumbent at the same held-out places → measurements → gates → a report.
 
-    out/REPORT.json    everything, written last          out/report.svg    the shares, beside each other
+out/REPORT.json    everything, written last          out/report.svg    the shares, beside each other
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import torch
 
+from engrain.errors import BadInput
 from engrain.paths import replace_file
 from engrain.train import base as bases
 from engrain.train import examples, general, pack, plot
@@ -28,7 +29,7 @@ from engrain.train.shape import Reply
 REPORT = "REPORT.json"
 PAIRS = "tool pairs"
 SHARES = ("parsed", "ended", "tool", "arguments", "near", "decision", "nothing", "repeats", "empty")
-AT_ONCE = {"cuda": 128, "mps": 8, "cpu": 8}
+AT_ONCE = {"cuda": 256, "mps": 8, "cpu": 8}
 LOOKED_AT = 48
 """Rows whose loss is measured, of either part."""
 
@@ -86,6 +87,8 @@ def evaluate(
 def _asked(held: Sequence[Any], trained: Sequence[Any], renderer: Renderer, recipe: Recipe) -> Asked:
     room = recipe.reply_tokens - 24
     fitting = [point for point in points(held, 4 * recipe.points, recipe.seed) if _size(point, renderer) <= room]
+    if not fitting:
+        raise BadInput(f"no held-out row has a reply of at most {room} tokens: nothing can be asked")
     return Asked(
         tuple(fitting[: recipe.points]),
         tuple(games(held, recipe.rollouts)),
@@ -133,23 +136,25 @@ def _right(point: Point, answer: Answer) -> dict[str, float]:
     reply = answer.reply
     # A reply that is no reply is no decision to keep still.
     still = reply.sound and answer.ended and not reply.calls
-    tool = reply.tool == point.tool if point.tool else still
+    # Half a call is a wrong parse and no arguments; the tool that it names was chosen all the same.
+    tool = (reply.tool or reply.meant) == point.tool if point.tool else still
+    exact = reply.calls and tool and told(reply.given) == told(point.given)
     made = (reply.tool, told(reply.given))
     needed = {each["function"]["name"]: each["function"]["parameters"].get("required", ()) for each in point.tools}
     return {
         "parsed": float(reply.sound),
         "ended": float(answer.ended),
         "tool": float(tool),
-        "arguments": float(tool and (not point.tool or told(reply.given) == told(point.given))),
+        "arguments": float(exact if point.tool else still),
         "near": _near(point, reply, tool),
-        "decision": float(reply.calls if point.tool else still),
+        "decision": float(bool(reply.tool or reply.meant) if point.tool else still),
         "repeats": float(reply.calls and made in point.before and made != (point.tool, told(point.given))),
         "empty": float(reply.calls and lacking(reply, needed.get(reply.tool, ()))),
     }
 
 
 def _near(point: Point, reply: Reply, tool: bool) -> float:
-    if not tool:
+    if not tool or (point.tool and not reply.calls):
         return 0.0
     return alike(reply.given, point.given) if point.tool else 1.0
 

@@ -178,14 +178,22 @@ def _stops(case: Case) -> tuple[bool, float, str, str]:
     floor = case.recipe.stops_floor
     if case.incumbent is not None:
         floor = max(floor, case.incumbent.stops - 0.1)
-    return case.candidate.stops >= floor, case.candidate.stops, f"≥ {floor:g}", f"of played sessions {case.candidate.stops:.0%} ended"
+    return (
+        case.candidate.stops >= floor,
+        case.candidate.stops,
+        f"≥ {floor:g}",
+        f"of played sessions {case.candidate.stops:.0%} ended",
+    )
 
 
 def _useful(case: Case) -> tuple[bool, float, str, str]:
     other = max(case.base.useful, case.incumbent.useful if case.incumbent else 0.0)
     bound = other - 0.1
-    return case.candidate.useful >= bound and case.candidate.useful > 0, case.candidate.useful, f"≥ {bound:.2g}, > 0", (
-        f"something useful in {case.candidate.useful:.0%} of played sessions; base {case.base.useful:.0%}"
+    return (
+        case.candidate.useful >= bound and case.candidate.useful > 0,
+        case.candidate.useful,
+        f"≥ {bound:.2g}, > 0",
+        (f"something useful in {case.candidate.useful:.0%} of played sessions; base {case.base.useful:.0%}"),
     )
 
 
@@ -198,7 +206,9 @@ def _fits(case: Case) -> tuple[bool, float, str, str]:
     gap = (case.candidate.held - case.candidate.trained) - (case.base.held - case.base.trained)
     bound = case.recipe.most_overfit
     passed = case.candidate.held < case.base.held and gap <= bound
-    because = f"held out {case.base.held:.3f} → {case.candidate.held:.3f}, the gap to what was trained grew by {gap:.3f}"
+    because = (
+        f"held out {case.base.held:.3f} → {case.candidate.held:.3f}, the gap to what was trained grew by {gap:.3f}"
+    )
     return passed, gap, f"≤ {bound:g}, and held out cheaper", because
 
 

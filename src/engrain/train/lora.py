@@ -100,9 +100,7 @@ class Run:
         self.adapters = {name: p for name, p in self.model.named_parameters() if p.requires_grad}
         number = sum(p.numel() for p in self.adapters.values())
         say(f"{number:,} of {sum(p.numel() for p in self.model.parameters()):,} weights are trained")
-        self.way = losses.way(
-            self.model, device, keep=chosen.keep_activations, length=chosen.length, rows=chosen.batch
-        )
+        self.way = losses.way(self.model, device, keep=chosen.keep_activations, length=chosen.length, rows=chosen.batch)
         say(self.way.because)
         self.optimizer = torch.optim.AdamW(self.adapters.values(), lr=chosen.rate, weight_decay=chosen.decay)
 
@@ -187,9 +185,7 @@ class Run:
                 total, asked = total + float(loss), asked + number
         return total / max(1, asked)
 
-    def _look(
-        self, step: int, steps: int, first: int, loss: float, held: Rows, tokens: int, began: float
-    ) -> None:
+    def _look(self, step: int, steps: int, first: int, loss: float, held: Rows, tokens: int, began: float) -> None:
         ours = self.recipe
         seconds = time.monotonic() - began
         told: dict[str, Any] = {

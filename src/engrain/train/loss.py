@@ -35,9 +35,7 @@ def way(model: Any, device: Device, *, keep: bool, length: int, rows: int) -> Wa
         config.num_attention_heads, config.num_key_value_heads, size, rows=rows, length=length, device=device.device,
         dtype=device.dtype,
     )  # fmt: skip
-    run = fused.Fused(
-        model, compiled=device.compiled, again=not keep, attend="" if tried.way.grouped else "expanded"
-    )
+    run = fused.Fused(model, compiled=device.compiled, again=not keep, attend="" if tried.way.grouped else "expanded")
     took = ", ".join(f"{name} {took:.1f} ms" for name, took in sorted(tried.took.items(), key=lambda pair: pair[1]))
     why = f"fused layers; attention {tried.way.name}{f' ({took})' if took else ''}"
 

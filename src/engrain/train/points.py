@@ -41,7 +41,9 @@ def points(rows: Iterable[Row], number: int, seed: int) -> list[Point]:
         ends = [point for point in found if point.tool == NOTHING]
         calls = [point for point in found if point.tool != NOTHING]
         # Of every eight places one where the right thing is to call nothing, as long as there are any.
-        found[:] = [each for at in range(0, len(calls) + 7, 7) for each in (*ends[at // 7 : at // 7 + 1], *calls[at : at + 7])]
+        found[:] = [
+            each for at in range(0, len(calls) + 7, 7) for each in (*ends[at // 7 : at // 7 + 1], *calls[at : at + 7])
+        ]
     chosen: list[Point] = []
     for place in range(max(map(len, by_project.values()), default=0)):
         chosen += [found[place] for _, found in sorted(by_project.items()) if place < len(found)]

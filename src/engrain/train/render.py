@@ -8,6 +8,7 @@ turn to the end-of-turn token, and that one too: a model that never learned to e
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -16,6 +17,8 @@ from engrain.train.shape import flattened
 
 NONE = -100
 _PROBE = "qzprobezq"
+_MARK = re.compile(r"<[^<>\s]{1,40}>")
+"""How an end of turn looks where the tokenizer does not list it among its special tokens."""
 
 
 class Marks(NamedTuple):
@@ -113,7 +116,9 @@ def _marks(tokenizer: Any) -> Marks:
     header = _rendered(tokenizer, asked, (), False, True).removeprefix(before)
     told = _rendered(tokenizer, [*asked, {"role": "assistant", "content": _PROBE}], (), False, False)
     behind = told.partition(_PROBE)[2].strip()
-    end = next((token for token in tokenizer.all_special_tokens if behind.startswith(token)), "")
+    found = _MARK.match(behind)
+    end = found[0] if found and tokenizer.convert_tokens_to_ids(found[0]) not in (None, tokenizer.unk_token_id) else ""
+    end = next((token for token in tokenizer.all_special_tokens if behind.startswith(token)), end)
     if not header.strip() or not end:
         raise BadInput("this model's chat template does not mark the turns of the assistant, so nothing can be learned")
     # Some templates open a thought where a reply is asked for, and leave it out where one is told.

@@ -18,17 +18,20 @@ OPEN, CLOSE = "<tool_call>", "</tool_call>"
 ANSWER, ANSWERED = "<tool_response>", "</tool_response>"
 HOW = 'Tools, each called as <tool_call>\n{"name": …, "arguments": {…}}\n</tool_call>:'
 _CALL = re.compile(re.escape(OPEN) + r"(.*?)(?:" + re.escape(CLOSE) + r"|\Z)", re.DOTALL)
+_NAME = re.compile(r'\s*\{\s*"name"\s*:\s*"([^"]{1,80})"')
 
 Message = dict[str, Any]
 
 
 class Reply(NamedTuple):
-    """What a model said: text, a call or none, and whether it is well-formed."""
+    """What a model said: text, a call or none, and whether it is well-formed; `meant` is the tool that even half of a
+    call names."""
 
     text: str
     tool: str
     given: Mapping[str, Any]
     sound: bool
+    meant: str = ""
 
     @property
     def calls(self) -> bool:
@@ -70,7 +73,8 @@ def read(text: str) -> Reply:
     said = _object(found[1])
     closed = text[found.start() :].find(CLOSE) > 0
     if said is None or not _named(said) or not closed:
-        return Reply(text[: found.start()].strip(), "", {}, False)
+        named = _NAME.match(found[1])
+        return Reply(text[: found.start()].strip(), "", {}, False, named[1] if named else "")
     return _reply(text[: found.start()].strip(), said)
 
 
@@ -79,7 +83,8 @@ def _reply(text: str, said: Mapping[str, Any]) -> Reply:
     if isinstance(given, str):
         given = _object(given)
     sound = isinstance(given, dict)
-    return Reply(text, str(said["name"]) if sound else "", given if isinstance(given, dict) else {}, sound)
+    tool = str(said["name"])
+    return Reply(text, tool if sound else "", given if isinstance(given, dict) else {}, sound, tool)
 
 
 def _named(said: Mapping[str, Any]) -> bool:

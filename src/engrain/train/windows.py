@@ -92,7 +92,9 @@ def _units(trajectory: Trajectory, schemas: Schemas, recipe: Recipe, count: Coun
         tool = step.call.tool if step.call else ""
         seen = Seen(recipe, steps[max(0, place - 40) : place], required(schemas, tool), place == len(steps) - 1)
         messages = said(step, place, recipe)
-        yield Unit("assistant", tuple(messages), count(messages), flaw(step, seen), bool(step.call and step.call.failed))
+        yield Unit(
+            "assistant", tuple(messages), count(messages), flaw(step, seen), bool(step.call and step.call.failed)
+        )
 
 
 def said(step: Step, place: int, recipe: Recipe) -> list[Message]:
