@@ -3,8 +3,8 @@
     python -m bench.training            on a machine with a GPU; a table, then the figures
     python -m bench.training --tiny     the same path on a small shape and any device, to see that it runs
 
-Random weights, bf16, r 16 at every linear layer, dense rows of 2,048 tokens. Plain: sdpa, no checkpointing, at the batch
-that is best for it. Both start from the same adapters and see the same rows, so their losses must be the same.
+Random weights, bf16, r 16 at every linear layer, dense rows of 2,048 tokens. Plain: sdpa, no checkpointing, at the
+batch that is best for it. Both start from the same adapters and see the same rows, so their losses must be the same.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ FUSED_ROWS = (8, 12)
 STEPS = 6
 COMPARED = 24
 LAST = 8
-"""Steps at the end whose mean loss is compared: single steps of a loss that falls by halves differ by their rounding."""
+"""Steps at the end whose mean loss is compared: single steps of a loss that falls by halves differ by rounding."""
 
 
 class Run(NamedTuple):

@@ -23,9 +23,9 @@ _DEVICE = click.option("--device", "device_", default="", metavar="cpu|cuda|mps"
 def command() -> None:
     """From what agents did here to an adapter of a local model, behind gates.
 
-    `data` makes rows of recorded sessions, `audit` looks at every one of them, `lora` trains an adapter, `evaluate` asks
-    it beside its base (and the adapter in use) at places that it never saw. A stage that fails says no and exits 1.
-    Needs the extra `train`; nothing is downloaded, nothing leaves this machine.
+    `data` makes rows of recorded sessions, `audit` looks at every one of them, `lora` trains an adapter, `evaluate`
+    asks it beside its base (and the adapter in use) at places that it never saw. A stage that fails says no and exits
+    1. Needs the extra `train`; nothing is downloaded, nothing leaves this machine.
 
     \b
     Examples:
@@ -46,8 +46,7 @@ def command() -> None:
 @as_json
 def data(folder: str, base_: str, recipe_: str, tiny: bool, everywhere: bool, as_json: bool) -> int:
     """Make rows of recorded sessions in FOLDER; MANIFEST.json there tells what became of everything."""
-    from engrain.memory import Memory
-    from engrain.memory import training
+    from engrain.memory import Memory, training
     from engrain.train import base, examples
     from engrain.train.render import Renderer
 
@@ -80,8 +79,7 @@ def data(folder: str, base_: str, recipe_: str, tiny: bool, everywhere: bool, as
 @as_json
 def audit(folder: str, base_: str, as_json: bool) -> int:
     """Look at every row in FOLDER; exits 1 where nothing should be trained of them."""
-    from engrain.memory import Memory
-    from engrain.memory import training
+    from engrain.memory import Memory, training
     from engrain.train import audit as audits
     from engrain.train import base, examples, recipe
     from engrain.train.render import Renderer
@@ -113,8 +111,7 @@ def lora(
     folder: str, out: str, base_: str, recipe_: str, device_: str, unaudited: bool, as_json: bool
 ) -> int:  # fmt: skip
     """Train an adapter of the rows in FOLDER, in the folder OUT; killed, it goes on from its last checkpoint."""
-    from engrain.memory import Memory
-    from engrain.memory import training
+    from engrain.memory import Memory, training
     from engrain.train import base, recipe
 
     base.needed()
@@ -149,8 +146,7 @@ def evaluate(
     folder: str, out: str, base_: str, recipe_: str, device_: str, incumbent: str, as_json: bool
 ) -> int:  # fmt: skip
     """Ask the adapter of the run OUT at held-out places of FOLDER; exits 1 where a gate says no."""
-    from engrain.memory import Memory
-    from engrain.memory import training
+    from engrain.memory import Memory, training
     from engrain.train import base, examples, recipe
 
     base.needed()
@@ -206,8 +202,7 @@ def recipe_command(tiny: bool) -> None:
 @as_json
 def runs(everywhere: bool, limit: int, as_json: bool) -> int:
     """What was made, audited, trained and judged here, the latest first."""
-    from engrain.memory import Memory
-    from engrain.memory import training
+    from engrain.memory import Memory, training
 
     with Memory.open() as memory:
         found = training.runs(memory, everywhere=everywhere, limit=limit)

@@ -4,31 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import Any
 
 import torch
 
 from engrain.train import base as bases
 from engrain.train.device import Device
+from engrain.train.points import Answer, Question
 from engrain.train.render import Renderer
-from engrain.train.shape import Reply, read
+from engrain.train.shape import read
 
 BASE, CANDIDATE, INCUMBENT = "base", "candidate", "incumbent"
-
-
-class Question(NamedTuple):
-    """What the model sees."""
-
-    messages: Sequence[dict[str, Any]]
-    tools: Sequence[dict[str, Any]]
-
-
-class Answer(NamedTuple):
-    """What it said, and whether it ended by itself."""
-
-    text: str
-    ended: bool
-    reply: Reply
 
 
 class Model:

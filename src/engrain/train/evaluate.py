@@ -17,10 +17,10 @@ from engrain.errors import BadInput
 from engrain.paths import replace_file
 from engrain.train import base as bases
 from engrain.train import examples, general, pack, plot
-from engrain.train.ask import BASE, CANDIDATE, INCUMBENT, Answer, Question, opened
+from engrain.train.ask import BASE, CANDIDATE, INCUMBENT, opened
 from engrain.train.device import Device
 from engrain.train.gates import Case, Interval, Judged, Measured, interval, judged, mean, paired
-from engrain.train.points import NOTHING, Pairs, Point, alike, points, told
+from engrain.train.points import NOTHING, Answer, Pairs, Point, Question, alike, points, told
 from engrain.train.recipe import Recipe
 from engrain.train.render import NONE, Renderer
 from engrain.train.rollout import Game, Played, games, lacking, played
@@ -28,10 +28,9 @@ from engrain.train.shape import Reply
 
 REPORT = "REPORT.json"
 PAIRS = "tool pairs"
+PLAYED = ("play_repeats", "play_empty", "stops", "useful", "general", "held", "trained")
 SHARES = ("parsed", "ended", "tool", "arguments", "near", "decision", "nothing", "repeats", "empty")
 AT_ONCE = {"cuda": 256, "mps": 8, "cpu": 8}
-LOOKED_AT = 48
-"""Rows whose loss is measured, of either part."""
 
 Say = Callable[[str], None]
 
@@ -42,7 +41,7 @@ class Report(NamedTuple):
     passed: bool
     gates: tuple[Judged, ...]
     measured: dict[str, Measured]
-    gains: dict[str, dict[str, tuple[float, float, float]]]
+    gains: dict[str, dict[str, Interval]]
     number: int
     seconds: float
 
@@ -62,26 +61,41 @@ def evaluate(
 ) -> Report:
     """Asks all of them and judges; the adapter and the incumbent are folders of adapters (the latter may be empty)."""
     began = time.monotonic()
-    renderer = Renderer(bases.tokenizer(model_path))
-    held, trained = examples.read(data, examples.HELD), examples.read(data, examples.TRAIN)
-    asked = _asked(held, trained, renderer, recipe)
-    say(f"{len(asked.places)} places of held-out sessions, {len(asked.games)} sessions to play")
+    exam = Exam(data, model_path, recipe, device)
+    say(f"{len(exam.asked.places)} places of held-out sessions, {len(exam.asked.games)} sessions to play")
     found: dict[str, Measured] = {}
-    for name, folder in ((BASE, ""), (CANDIDATE, adapter), (INCUMBENT, incumbent)):
-        if name == INCUMBENT and not folder:
-            continue
-        found[name] = _measured(model_path, folder, device, renderer, asked, recipe)
-        say(f"{name}: {_line(found[name])}  ({time.monotonic() - began:.0f} s)")
-    pairs = Pairs(trained)
-    found[PAIRS] = _of_replies(asked.places, [Answer("", True, pairs.reply(point)) for point in asked.places])
-    say(f"{PAIRS}: {_line(found[PAIRS])}")
-    case = Case(recipe, found[CANDIDATE], found[BASE], found.get(INCUMBENT), found[PAIRS])
-    words = tuple(judged(case))
-    gains = {of: {name: tuple(paired(found[CANDIDATE], other, of))
-                  for name, other in found.items() if name != CANDIDATE}
-             for of in SHARES if of not in ("nothing", "empty")}  # fmt: skip
-    passed = all(word.passed for word in words)
-    return Report(passed, words, found, gains, len(asked.places), round(time.monotonic() - began, 1))
+    for name, folder in ((BASE, ""), (CANDIDATE, adapter), *([(INCUMBENT, incumbent)] if incumbent else [])):
+        found[name] = exam.measured(folder)
+        say(f"{name}: {line(found[name])}  ({time.monotonic() - began:.0f} s)")
+    report = exam.report(found, time.monotonic() - began)
+    say(f"{PAIRS}: {line(report.measured[PAIRS])}")
+    return report
+
+
+class Exam:
+    """The questions, the same for whoever is asked."""
+
+    def __init__(self, data: str, model_path: str, recipe: Recipe, device: Device) -> None:
+        self._path, self._recipe, self._device = model_path, recipe, device
+        self._renderer = Renderer(bases.tokenizer(model_path))
+        held, trained = examples.read(data, examples.HELD), examples.read(data, examples.TRAIN)
+        self._pairs = Pairs(trained)
+        self.asked = _asked(held, trained, self._renderer, recipe)
+
+    def measured(self, adapter: str) -> Measured:
+        """What the base does, or an adapter on it."""
+        return _measured(self._path, adapter, self._device, self._renderer, self.asked, self._recipe)
+
+    def report(self, found: dict[str, Measured], seconds: float) -> Report:
+        """Every gate's word on the candidate among those who were asked."""
+        table = [Answer("", True, self._pairs.reply(point)) for point in self.asked.places]
+        found = {**found, PAIRS: _of_replies(self.asked.places, table)}
+        mine = found[CANDIDATE]
+        words = tuple(judged(Case(self._recipe, mine, found[BASE], found.get(INCUMBENT), found[PAIRS])))
+        gains = {of: {name: paired(mine, other, of) for name, other in found.items() if name != CANDIDATE}
+                 for of in SHARES if of not in ("nothing", "empty")}  # fmt: skip
+        passed = all(word.passed for word in words)
+        return Report(passed, words, found, gains, len(self.asked.places), round(seconds, 1))
 
 
 def _asked(held: Sequence[Any], trained: Sequence[Any], renderer: Renderer, recipe: Recipe) -> Asked:
@@ -92,8 +106,8 @@ def _asked(held: Sequence[Any], trained: Sequence[Any], renderer: Renderer, reci
     return Asked(
         tuple(fitting[: recipe.points]),
         tuple(games(held, recipe.rollouts)),
-        tuple(renderer.row(row) for row in _some(held)),
-        tuple(renderer.row(row) for row in _some(trained)),
+        tuple(renderer.row(row) for row in _some(held, recipe.looked_at)),
+        tuple(renderer.row(row) for row in _some(trained, recipe.looked_at)),
         tuple(renderer.row(row) for row in general.rows()),
     )
 
@@ -103,8 +117,8 @@ def _size(point: Point, renderer: Renderer) -> int:
     return len(renderer.ids(told(point.given))) if point.tool else 0
 
 
-def _some(rows: Sequence[Any]) -> list[Any]:
-    return list(rows[:: max(1, len(rows) // LOOKED_AT)])[:LOOKED_AT]
+def _some(rows: Sequence[Any], number: int) -> list[Any]:
+    return list(rows[:: max(1, len(rows) // max(1, number))])[:number]
 
 
 def _measured(
@@ -126,10 +140,9 @@ def _of_replies(places: Sequence[Point], answers: Sequence[Answer]) -> Measured:
     rows = [_right(point, answer) for point, answer in zip(places, answers, strict=True)]
     columns = {name: tuple(row[name] for row in rows) for name in rows[0]} if rows else {}
     still = tuple(row["decision"] for row, point in zip(rows, places, strict=True) if point.tool == NOTHING)
-    return Measured(
-        tuple(point.session for point in places), **columns, nothing=still, play_repeats=0.0, play_empty=0.0, stops=0.0, useful=0.0, general=0.0, held=0.0,
-        trained=0.0,
-    )  # fmt: skip
+    sessions = tuple(point.session for point in places)
+    values: dict[str, Any] = {**columns, "nothing": still, **dict.fromkeys(PLAYED, 0.0)}
+    return Measured(sessions, **values)
 
 
 def _right(point: Point, answer: Answer) -> dict[str, float]:
@@ -184,7 +197,7 @@ def _cost(model: Any, texts: Sequence[Any], device: Device) -> float:
     return total / max(1, asked)
 
 
-def _line(found: Measured) -> str:
+def line(found: Measured) -> str:
     shares = "  ".join(f"{name} {mean(getattr(found, name)):.1%}" for name in SHARES)
     if not found.held:
         return shares

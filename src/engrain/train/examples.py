@@ -34,7 +34,7 @@ Row = dict[str, Any]
 
 
 class Reader(NamedTuple):
-    """What is asked of a tokenizer: tokens of messages, of the head with the tools, and whether a text holds its marks."""
+    """What is asked of a tokenizer: how many tokens messages take, and whether a text is free of its marks."""
 
     count: Callable[[list[dict[str, Any]]], int]
     clean: Callable[[Sequence[dict[str, Any]]], bool]

@@ -15,8 +15,7 @@ from engrain.train.trajectory import ROOT, Call, Step
 MUTATING = frozenset(["Edit", "Write", "MultiEdit", "NotebookEdit", "apply_patch", "write_file", "replace"])
 SEEING = frozenset(["view_image", "screenshot", "read_image"])
 _ABSOLUTE = re.compile(r"(?<![\w./~<>$:*-])(/[A-Za-z0-9_.-]+(?:/[A-Za-z0-9_.@+-]+)+)")
-_SYSTEM = ("/dev/", "/tmp", "/usr/", "/etc/", "/bin/", "/proc/", "/var/", "/opt/", "/sys/")  # noqa: S108 - names only
-_SECRET = "«redacted:"
+_TAKEN_OUT = "«redacted:"
 _PICTURE = re.compile(r"data:image/|\[image\b|base64,[A-Za-z0-9+/]{200}", re.IGNORECASE)
 
 
@@ -84,7 +83,7 @@ def _repeating(step: Step, seen: Seen) -> bool:
 
 
 def _secret(step: Step, _: Seen) -> bool:
-    return _SECRET in step.text or (step.call is not None and _SECRET in said(step.call))
+    return _TAKEN_OUT in step.text or (step.call is not None and _TAKEN_OUT in said(step.call))
 
 
 def _foreign(step: Step, _: Seen) -> bool:

@@ -68,7 +68,7 @@ def unfit(model: Any) -> str:
     config = model.config
     if config.model_type not in FAMILIES:
         return f"{config.model_type} is no family that is known here"
-    if config.hidden_act != "silu" or getattr(config, "attention_bias", False) and config.model_type == "llama":
+    if config.hidden_act != "silu" or (getattr(config, "attention_bias", False) and config.model_type == "llama"):
         return "its layers differ from those of its family"
     if getattr(config, "use_sliding_window", False) or getattr(config, "pretraining_tp", 1) != 1:
         return "it attends in windows"

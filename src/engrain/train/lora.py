@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 import torch
 
-from engrain.errors import BadInput, EngrainError
+from engrain.errors import BadInput
 from engrain.paths import replace_file
 from engrain.train import base as bases
 from engrain.train import checkpoint, examples, pack, plot, recipe
@@ -33,8 +33,6 @@ from engrain.train.render import Rendered, Renderer
 RUN, ADAPTER = "RUN.json", "adapter"
 TARGETS = ("q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj")
 MOST_NANS = 3
-LOOKED_AT = 64
-"""Held-out rows that are looked at while it runs."""
 
 Say = Callable[[str], None]
 
@@ -61,10 +59,10 @@ class Rows(NamedTuple):
 
 
 def train(
-    data: str, model_path: str, out: str, chosen: Recipe, device: Device, say: Say, *, stop_after: int = 0,
+    data: str, model_path: str, out: str, chosen: Recipe, device: Device, say: Say, *,
     change: Callable[[Rendered], Rendered] | None = None,
 ) -> Done:  # fmt: skip
-    """Trains an adapter; `stop_after` ends as if killed, `change` spoils rows on purpose, to see gates refuse them."""
+    """Trains an adapter; `change` spoils rows on purpose, to see that gates refuse what comes of them."""
     os.makedirs(out, mode=0o700, exist_ok=True)
     said = _told(out, say)
     renderer = Renderer(bases.tokenizer(model_path))
@@ -72,7 +70,7 @@ def train(
     digest = examples.manifest(data)["digest"]
     said(f"{len(rows.texts)} rows to train, {len(held.texts)} held out, data {digest}")
     run = Run(model_path, chosen, device, said, out)
-    return run.through(rows, held, digest, stop_after)
+    return run.through(rows, held, digest)
 
 
 def rendered(data: str, part: str, renderer: Renderer, change: Callable[[Rendered], Rendered] | None = None) -> Rows:
@@ -104,7 +102,7 @@ class Run:
         say(self.way.because)
         self.optimizer = torch.optim.AdamW(self.adapters.values(), lr=chosen.rate, weight_decay=chosen.decay)
 
-    def through(self, rows: Rows, held: Rows, digest: str, stop_after: int) -> Done:
+    def through(self, rows: Rows, held: Rows, digest: str) -> Done:
         """All steps, from the last checkpoint on if there is one."""
         ours = self.recipe
         packed = pack.rows_of(rows.texts, rows.times, ours.length, ours.seed)
@@ -135,8 +133,6 @@ class Run:
             self._look(step, steps, first, loss, held, tokens, began)
             if step % ours.checkpoint_every == 0 and step < steps:
                 self._keep(step, base_held, recent)
-            if stop_after and step >= stop_after:
-                raise Stopped(f"stopped after step {step}, as asked")
         return self._done(rows, held, digest, steps, loss, recent, base_held, began, tokens)
 
     def _mine(self, packed: list[pack.Pack]) -> list[pack.Pack]:
@@ -173,9 +169,9 @@ class Run:
         both = self.together.reduce(both, reduction="sum")
         return int(both[0]), both[1]
 
-    def held_loss(self, rows: Rows, most: int = LOOKED_AT) -> float:
+    def held_loss(self, rows: Rows) -> float:
         """The mean loss of rows that are not trained, text by text."""
-        places = [(place,) for place in range(min(most, len(rows.texts)))]
+        places = [(place,) for place in range(min(self.recipe.looked_at, len(rows.texts)))]
         total, asked = 0.0, 0
         with torch.no_grad(), self.way.around():
             for at in range(0, len(places), self.recipe.batch):
@@ -225,10 +221,6 @@ class Run:
         self.say(f"done: loss {sum(recent) / max(1, len(recent)):.4f}, held out {base_held:.4f} → {after:.4f},"
                  f" {done.speed:,} tokens a second")  # fmt: skip
         return done
-
-
-class Stopped(EngrainError):
-    """The run was ended on purpose before it was done."""
 
 
 def adapted(model: Any, chosen: Recipe) -> Any:

@@ -30,6 +30,21 @@ class Point(NamedTuple):
     """Tool and arguments (as text) of the calls before it, the last one last."""
 
 
+class Question(NamedTuple):
+    """What the model sees."""
+
+    messages: Sequence[dict[str, Any]]
+    tools: Sequence[dict[str, Any]]
+
+
+class Answer(NamedTuple):
+    """What it said, and whether it ended by itself."""
+
+    text: str
+    ended: bool
+    reply: Reply
+
+
 def points(rows: Iterable[Row], number: int, seed: int) -> list[Point]:
     """So many places, drawn by turns from each project, those where nothing was called first among equals."""
     by_project: dict[str, list[Point]] = defaultdict(list)

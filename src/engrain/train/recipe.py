@@ -58,6 +58,7 @@ class Recipe(NamedTuple):
     rollouts: int = 40
     turns: int = 6
     reply_tokens: int = 160
+    looked_at: int = 48
     least_points: int = 100
     parse_floor: float = 0.85
     ends_floor: float = 0.9
@@ -107,6 +108,7 @@ MEANING = {
     "rollouts": "held-out sessions that are played for several turns",
     "turns": "turns of one at most",
     "reply_tokens": "the longest reply",
+    "looked_at": "rows of either part whose loss is measured",
     "least_points": "gate: fewer points prove nothing",
     "parse_floor": "gate: share of replies that are a well-formed call, or text without half of one",
     "ends_floor": "gate: share of replies that end by themselves",
@@ -122,8 +124,8 @@ MEANING = {
 TIERS: dict[str, dict[str, Any]] = {
     FULL: {},
     TINY: {
-        "points": 100, "rollouts": 10, "turns": 4, "least_rows": 20, "least_held": 5, "parse_floor": 0.03,
-        "abstain_floor": 0.0, "evaluate_every": 10, "checkpoint_every": 10, "most_repeats": 0.3,
+        "points": 100, "rollouts": 10, "turns": 4, "looked_at": 12, "least_rows": 20, "least_held": 5,
+        "parse_floor": 0.03, "abstain_floor": 0.0, "evaluate_every": 10, "checkpoint_every": 10, "most_repeats": 0.3,
     },
 }  # fmt: skip
 """What a tier sets unless the file says otherwise."""

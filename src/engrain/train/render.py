@@ -31,7 +31,8 @@ class Marks(NamedTuple):
 
 
 class Rendered(NamedTuple):
-    """Token ids, what is asked at each place, how many turns of the assistant are learned, and how many of those end."""
+    """Token ids, what is asked at each place, how many turns of the assistant are learned, and how many of those
+    end."""
 
     ids: tuple[int, ...]
     labels: tuple[int, ...]

@@ -1,8 +1,8 @@
 """Rollout: a held-out session played again, the model taking the agent's part for several turns.
 
-A call that was made in the session gets what came back then; any other gets the result of the recorded call that is most
-alike, if it is alike enough, else a line that nothing is known of it. All sessions take a turn together. Pure, but for who
-answers.
+A call that was made in the session gets what came back then; any other gets the result of the recorded call that is
+most alike, if it is alike enough, else a line that nothing is known of it. All sessions take a turn together. Pure, but
+for who answers.
 """
 
 from __future__ import annotations
@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from engrain.train.ask import Answer, Question
 from engrain.train.examples import Row
-from engrain.train.points import alike, recorded, told
+from engrain.train.points import Answer, Question, alike, recorded, told
 from engrain.train.shape import Reply
 
 UNKNOWN = "(no result is recorded for this call)"
@@ -21,7 +20,8 @@ ALIKE = 0.6
 
 class Played(NamedTuple):
     """How a session went: the replies, how many repeated an earlier call to the letter, how many called a tool without
-    what it needs, whether the last one ended it, and whether something useful was done: a call that the session made."""
+    what it needs, whether the last one ended it, and whether something useful was done: a call that the session
+    made."""
 
     session: str
     replies: tuple[Answer, ...]

@@ -1,5 +1,5 @@
-"""Tools: what each takes, as its calls show it. An agent's own list of tools is not in the journal; what all sessions of
-an agent in a project called is, and each row gets the whole of it, never only the tool that is called next. Pure."""
+"""Tools: what each takes, as its calls show it. An agent's own list of tools is not in the journal; what all sessions
+of an agent in a project called is, and each row gets the whole of it, never only the tool that is called next. Pure."""
 
 from __future__ import annotations
 

@@ -129,8 +129,9 @@ def _window(piece: list[tuple[Unit, bool]], asked: Unit | None, first: int) -> l
     follows = asked is not None and piece[0][0].messages[0].get("tool_calls") is not None and _later(piece)
     messages.append({"role": "user", "content": f"{question}\n\n{GAP}" if follows or not asked else question})
     for unit, learn in piece:
-        for message in unit.messages:
-            messages.append({**message, "learn": True} if learn and message["role"] == "assistant" else dict(message))
+        messages += [
+            {**each, "learn": True} if learn and each["role"] == "assistant" else dict(each) for each in unit.messages
+        ]
     learned = sum(learn for _, learn in piece)
     return [Window(tuple(messages), first, learned, sum(unit.failed for unit, _ in piece))]
 
