@@ -5,8 +5,9 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 EXTRAS := dev,postgres,semantic,server
 JOBS   ?= auto
+MINUTES ?= 10
 
-.PHONY: help setup demo test lint docs plugin bench bench-full clean
+.PHONY: help setup demo test lint web-assets browser screenshots docs picture plugin bench bench-full fuzz clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1@\2/p' $(MAKEFILE_LIST) | awk -F@ '{printf "%-18s %s\n", $$1, $$2}'
@@ -23,7 +24,7 @@ $(READY): pyproject.toml
 demo: $(READY) ## play what exists, for real, in a throw-away home
 	@$(BIN)/engrain demo
 
-test: $(READY) lint ## every check and every test
+test: $(READY) lint web-assets browser ## every check and every test
 	$(BIN)/python -m pytest -n $(JOBS)
 
 lint: $(READY) ## ruff and mypy --strict
@@ -31,8 +32,24 @@ lint: $(READY) ## ruff and mypy --strict
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
+web-assets: $(READY) ## what pages use of others, from npm: htmx, uPlot, typefaces; they work without
+	@$(BIN)/python -m engrain.web.packing
+
+browser: $(READY) ## a Chromium and axe-core for the tests of pages; says so where that can't be
+	@command -v chromium chromium-browser google-chrome >/dev/null || test "$$(id -u)" != 0 \
+	  || ! command -v apt-get >/dev/null || { apt-get update -qq && apt-get install -y -qq chromium >/dev/null; } || true
+	@command -v chromium chromium-browser google-chrome >/dev/null \
+	  || echo "no Chromium here, and none can be installed by this user: pages are not looked at in a browser"
+	@$(BIN)/python -m engrain.web.packing --axe $(VENV)/share/engrain
+
+screenshots: $(READY) web-assets browser ## docs/pages: pictures of the pages, from demo data
+	@$(BIN)/python -m docs.pages.take
+
 docs: $(READY) ## the reference pages that are written from the code
 	$(BIN)/python -m docs.reference.write
+
+picture: $(READY) ## docs/engrain.svg, played for real
+	$(BIN)/python -m docs.picture
 
 plugin: $(READY) ## dist/marketplace: a plugin for Claude Code and Codex
 	$(BIN)/python -m engrain.install.plugin dist/marketplace
@@ -42,6 +59,10 @@ bench: $(READY) ## the figures of the README, under 10 minutes
 
 bench-full: $(READY) ## the long ones too
 	$(BIN)/python -m bench --full
+
+fuzz: $(READY) ## bend what comes from outside, MINUTES=10 for each target
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check '.[fuzz]' || echo "without atheris the plain mutator plays"
+	$(BIN)/python -m fuzz --minutes $(MINUTES)
 
 clean: ## forget the set-up
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis dist

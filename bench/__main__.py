@@ -17,7 +17,7 @@ from bench.figure import Absent, Figure
 
 MODULES = (
     "house", "redaction", "fingerprints", "fixes", "efficacy", "watching", "serving_mcp", "serving", "hooks", "context",
-    "wiring",
+    "wiring", "learning", "history", "training",
 )  # fmt: skip
 
 

@@ -137,17 +137,21 @@ def _transcripts() -> Iterator[Figure]:
 
 
 def _speed() -> Iterator[Figure]:
-    texts = [row["text"] for row in _rows("errors", "tool_failures.jsonl")]
+    rows = list(_rows("errors", "tool_failures.jsonl"))
+    texts = [row["text"] for row in rows]
     ours = _per_second(fingerprint, texts)
     yield Figure("fingerprints a second, real failures, one core", ours, "/s", note=f"{1e6 / ours:.0f} µs each")
     try:
-        theirs = _fixcache_per_second(texts)
+        theirs, keys = _fixcache(texts)
     except (OSError, subprocess.SubprocessError) as exc:
         raise Absent(
             f"{FIXCACHE} can't be installed here, so the speed is not compared ({type(exc).__name__})"
         ) from exc
     yield Figure("fixcache 0.4.7 in the same run", theirs, "/s")
     yield Figure("times as fast as fixcache 0.4.7", ours / theirs, "×", least=2)
+    pairs = [(row["cause"], key) for row, key in zip(rows, keys, strict=True)]
+    yield Figure("fixcache 0.4.7, tool failures, pairwise F1", f1(pairs), "")
+    yield Figure("fixcache 0.4.7, causes whose two variants are one", _together(pairs), "%", note="of 64")
 
 
 # how it is measured
@@ -297,11 +301,12 @@ for _ in range(30):
         started = time.perf_counter()
         compute_fingerprint(text)
         best[index] = min(best[index], time.perf_counter() - started)
-print(len(best) / sum(best))
+print(json.dumps([len(best) / sum(best), [compute_fingerprint(text).hash for text in texts]]))
 """
 
 
-def _fixcache_per_second(texts: Sequence[str]) -> float:
+def _fixcache(texts: Sequence[str]) -> tuple[float, list[str]]:
+    """How many fingerprints fixcache makes in a second, and which."""
     home = os.path.join(".bench", "fixcache")
     python = os.path.join(home, "bin", "python")
     if not os.path.exists(os.path.join(home, ".ready")):
@@ -312,7 +317,8 @@ def _fixcache_per_second(texts: Sequence[str]) -> float:
     done = subprocess.run(
         [python, "-c", _THEIRS], input=json.dumps(list(texts)), capture_output=True, text=True, check=True
     )
-    return float(done.stdout)
+    speed, keys = json.loads(done.stdout)
+    return float(speed), list(keys)
 
 
 def draw(count: int, seed: int) -> None:

@@ -25,12 +25,14 @@ from engrain.capture import spool
 from engrain.install import launcher
 from engrain.install.command import command
 from engrain.learn.direct import derive
+from engrain.memory import Memory
 from engrain.paths import Home
 from engrain.store import open_store
 
 ROUNDS = 200
 FIXES = 100_000
 AT_ONCE = 200
+WITHIN = 60
 
 OUTPUT = """\
 ============================= test session starts ==============================
@@ -119,6 +121,7 @@ def measure(full: bool) -> Iterator[Figure]:
         yield from _quick(node, home, environ, ROUNDS * (5 if full else 1))
         yield from _broken(folder, environ)
         yield _together(home, environ)
+        yield _learned(folder)
 
 
 # How quick
@@ -237,3 +240,35 @@ def _together(home: Home, environ: dict[str, str]) -> Figure:
     note = f"{left.stdout.strip() or '?'} processes left"
     lost = AT_ONCE - len(found) + int(left.stdout.strip() or 0)
     return Figure(f"{AT_ONCE} hooks at once: lost, or left behind", lost, "", most=0, note=note)
+
+
+# From one session to the next
+
+
+def _learned(folder: str) -> Figure:
+    """How long after a session that fixed a failure the next one is told, with nothing run but hooks."""
+    home = Home(os.path.join(folder, "learns")).ensure()
+    launcher.write(home)
+    environ = {**os.environ, "ENGRAIN_HOME": home.root}
+    error = f"{ERROR}    import orjson\nModuleNotFoundError: No module named 'orjson'"
+
+    def hook(event: str, session: str, number: int, line: str, **more: Any) -> bytes:
+        about = {"session_id": session, "tool_input": {"command": line}, "cwd": folder, "duration_ms": 1}
+        said = payload(event, number, **about, **more)
+        return subprocess.run(
+            ["sh", "-c", command(event)], input=said, env=environ, stdout=subprocess.PIPE, check=True
+        ).stdout
+
+    fine = {"tool_response": {"stdout": "fine", "stderr": "", "interrupted": False}}
+    hook("PostToolUseFailure", "first", 1, "python app.py", error=error)
+    hook("PostToolUse", "first", 2, "pip install orjson", **fine)
+    hook("PostToolUse", "first", 3, "python app.py", **fine)
+    began = time.perf_counter()
+    hook("Stop", "first", 4, "", last_assistant_message="done")
+    with Memory.open(home.root) as memory:
+        while not memory.fixes(everywhere=True) and time.perf_counter() - began < WITHIN:
+            time.sleep(0.1)
+    said = hook("PostToolUseFailure", "second", 5, "python app.py", error=error)
+    took = time.perf_counter() - began
+    took = took if b"pip install orjson" in said else float("inf")
+    return Figure("a failure fixed in one session: answered in the next, by hooks alone", took, "s", most=WITHIN)

@@ -6,7 +6,7 @@ import os
 import shutil
 import tempfile
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import count
 
@@ -18,8 +18,13 @@ _NUMBERS = count(1)
 class Postgres:
     """A running server that makes databases."""
 
-    def __init__(self, url: str) -> None:
-        self.url = url
+    def __init__(self, url: str, stop: Callable[[], None], start: Callable[[], None]) -> None:
+        self.url, self.stop, self._start = url, stop, start
+
+    def restart(self) -> None:
+        """Ends it as an administrator does, whoever is connected, and starts it anew."""
+        self.stop()
+        self._start()
 
     def database(self) -> str:
         """The URL of a new empty database."""
@@ -45,7 +50,7 @@ def postgres() -> Iterator[Postgres]:
     folder = tempfile.mkdtemp(prefix="engrain-pg-")
     server = get_server(folder, cleanup_mode="stop")
     try:
-        yield Postgres(server.get_uri())
+        yield Postgres(server.get_uri(), server.stop, server.ensure_postgres_running)
     finally:
         server.cleanup()
         shutil.rmtree(folder, ignore_errors=True)

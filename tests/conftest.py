@@ -12,6 +12,7 @@ from engrain.learn.direct import derive
 from engrain.memory import Memory
 from engrain.paths import Home
 from engrain.store import Store, open_store
+from tests.browsing import WHY, chromium
 from tests.making import Ran, run
 
 STORES = ("sqlite", "postgres")
@@ -83,3 +84,9 @@ def engrain(tmp_path: object) -> Callable[..., Ran]:
         return run(words, folder=place, stdin=stdin, environ={**os.environ, **environ})
 
     return call
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Says in one line when pages could not be looked at."""
+    if not chromium() and not hasattr(config, "workerinput"):
+        terminalreporter.write_line(WHY)

@@ -15,11 +15,14 @@ from engrain import event as events
 from engrain.embed import weights
 from engrain.event import COMMAND, FAILURE, Event
 from engrain.fingerprint import fingerprint
+from engrain.learn import terms
 from engrain.recall.shown import described as describe
+from engrain.store.words import Where
 
 if TYPE_CHECKING:
     from engrain.embed.minilm import MiniLM
     from engrain.memory import Memory
+    from engrain.store import Store
 
 START = 1_790_000_000_000_000
 
@@ -77,3 +80,11 @@ def failed(memory: Memory, output: str, *, command: str = "python a.py", time: i
     found = describe(fingerprint(output, command, 1))
     body = {"command": command, "cwd": memory.folder, "exit": 1, "seconds": 1.0, "output": output, FAILURE: found}
     return memory.event(COMMAND, body, time=time, **who)
+
+
+def found(store: Store, text: str, project: str = "") -> list[Event]:
+    """The events that a store finds by the words of a text, best first."""
+    typed = terms.typed(text)
+    places = (tuple(map(terms.of_project, store.same_project(project))),) if project else ()
+    sought = [term.phrases for term in (*typed.names, *typed.words)]
+    return [hit.event for hit in store.search(sought, Where(places))]

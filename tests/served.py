@@ -81,9 +81,9 @@ class Served:
 
 
 @contextmanager
-def served(home: str, store: str = "", **environ: str) -> Iterator[Served]:
+def served(home: str, store: str = "", workers: int = 1, /, **environ: str) -> Iterator[Served]:
     """A server of this home, at a port that was free; ended when nobody needs it any more."""
-    process = start(home, store, **environ)
+    process = start(home, store, workers, **environ)
     try:
         yield process
     finally:
@@ -94,11 +94,11 @@ def served(home: str, store: str = "", **environ: str) -> Iterator[Served]:
         process.process.stderr.close()
 
 
-def start(home: str, store: str = "", **environ: str) -> Served:
+def start(home: str, store: str = "", workers: int = 1, /, **environ: str) -> Served:
     """A server that answers."""
     where = {"ENGRAIN_HOME": home, **({"ENGRAIN_STORE": store} if store else {}), **environ}
     process = subprocess.Popen(
-        [sys.executable, "-m", "engrain", "serve", "--port", "0"],
+        [sys.executable, "-m", "engrain", "serve", "--port", "0", "--no-work", "--workers", str(workers)],
         env={**os.environ, **where}, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True,
     )  # fmt: skip
     assert process.stderr is not None

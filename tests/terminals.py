@@ -109,6 +109,12 @@ def alive(pid: int) -> bool:
         return False
 
 
+def program(pid: int) -> str:
+    """The name of the program that a process runs."""
+    with open(f"/proc/{pid}/comm", encoding="utf-8") as file:
+        return file.read().strip()
+
+
 def end(pid: int) -> None:
     """Ends a process that a test left running on purpose."""
     if alive(pid):

@@ -13,7 +13,7 @@ from engrain.store import Store
 from engrain.store.bodies import Bodies
 from engrain.upkeep import doctor
 from engrain.upkeep.doctor import Patient
-from tests.making import event
+from tests.making import event, found
 from tests.test_forget import holding
 
 CONTENT = "cassowary-2718-numbat"
@@ -28,7 +28,7 @@ def test_what_an_event_carried_is_kept_apart_from_it(store: Store) -> None:
     store.append([carrying(1), event(2)])
     assert Bodies(store.database).get(["e00001", "e00002"]) == {"e00001": {"content": CONTENT}}
     assert store.get(["e00001"])[0].body == {"tool": "Write"}
-    assert store.search("cassowary") == []
+    assert found(store, "cassowary") == []
     assert not any(CONTENT in line for line in store.dump())
     assert store.append([carrying(1)]).known == 1
 

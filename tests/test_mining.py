@@ -52,7 +52,8 @@ ALL = list(chain.from_iterable(map(told, range(len(SESSIONS)))))
 
 def learn(store: Store, project: str = "p") -> int:
     return sum(
-        store.append(taught(store, tenant="local", project=project, session=f"s{n}")).new for n in range(len(SESSIONS))
+        store.append(taught(store, tenant="local", project=project, session=f"s{n}", now=START)).new
+        for n in range(len(SESSIONS))
     )
 
 

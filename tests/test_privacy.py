@@ -21,9 +21,14 @@ from engrain.capture.admit import Gate, admitted
 from engrain.errors import BadInput
 from engrain.event import Event
 from engrain.memory import Memory
-from engrain.upkeep import backup
+from engrain.project import identify
+from engrain.upkeep import backup, records
+from engrain.upkeep.moving import agent_memory
+from engrain.upkeep.moving.bring import bring
+from engrain.upkeep.moving.making import Making
 from tests import agents, transcripts
 from tests.making import event
+from tests.moving import Tables
 from tests.test_agreements import modules
 
 VALUE = "q7Zt" + "Rw2mXc9LpVb4KsNd8Hf3Gj6Ty1"
@@ -199,6 +204,37 @@ def taught_as_a_pattern(memory: Memory, given: Event) -> None:
     return None
 
 
+def told_as_a_task(memory: Memory, given: Event) -> None:
+    """A task whose every field is the text; a call is no task, and is recorded."""
+    if "input" in given.body:
+        return recorded(memory, given)
+    said = str(given.body.get("text") or json.dumps(given.body, ensure_ascii=False))
+    memory.prepare(said)
+    memory.remember_task(said, summary=said, commands=[said], errors=[said], modified=[said])
+    memory.tick(seconds=10)
+    return None
+
+
+def read_from_records(memory: Memory, given: Event) -> None:
+    """A task as it lies in a repository, whoever wrote it there; a call is no task, and is recorded."""
+    if "input" in given.body:
+        return recorded(memory, given)
+    said = str(given.body.get("text") or json.dumps(given.body, ensure_ascii=False))
+    fields = {
+        "task": given.id.rjust(12, "0"),
+        "time": 1,
+        "started": 1,
+        "text": said,
+        "summary": said,
+        "commands": [said],
+    }
+    line = json.dumps({**fields, "sum": records.sum_of(fields)})
+    records.append(memory.project.root, {"executions": [line]})
+    assert memory.read_tasks().new == 1
+    records.without(memory.project.root, ["text"])
+    return None
+
+
 def trusted(memory: Memory, given: Event) -> None:
     """What somebody else shares in the repository, and is trusted with whatever is in it; calls are not shared."""
     if given.kind == "tool.call":
@@ -218,9 +254,32 @@ def trusted(memory: Memory, given: Event) -> None:
         memory.trust(what)
 
 
+def moved(memory: Memory, given: Event) -> None:
+    """From what another tool keeps: a call; or a prompt, a summary, an observation and a lesson that say the same."""
+    body = given.body
+    asked = body.get("input", {"command": body.get("command", "")})
+    output = body.get("error") or body.get("output", "")
+    said = output if isinstance(output, str) else json.dumps(output)
+    at = {"id": 1, "session_id": 1, "project_id": 1, "created_at": "2026-03-01T10:00:00Z"}
+    call = {"tool_name": body.get("tool", "Bash"), "tool_input": asked, "cwd": body.get("cwd"), "tool_success": None}
+    failed = {"tool_success": False, "tool_error": said} if "error" in body else {"tool_response_preview": said}
+    text = body.get("text", "")
+    tables = Tables(
+        mem_projects=[{"id": 1, "full_path": body.get("cwd") or "/srv/shop"}],
+        mem_sessions=[{"id": 1, "session_id": given.id, "project_id": 1, "summary": text}],
+        mem_user_prompts=[{**at, "prompt_text": text}],
+        mem_tool_calls=[] if text else [{**at, **call, **failed}],
+        mem_observations=[{**at, "title": "seen", "narrative": text, "facts": [text], "concepts": [text]}],
+        mem_lessons=[{**at, "title": "rule", "rule": text, "trigger_tool": "Bash", "trigger_pattern": "x"}],
+    )
+    making = Making("agent-memory", tenant=memory.tenant, admit=memory.admitted)
+    bring(memory.store, making, agent_memory.read(tables, making, lambda folder, _remote: identify(folder)))
+    assert not making.left
+
+
 WAYS = (
     spooled, spooled_and_ingested, recorded, imported, restored, hooked, hooked_by_others, transcribed,
-    taught_as_a_pattern, trusted,
+    taught_as_a_pattern, told_as_a_task, read_from_records, trusted, moved,
 )  # fmt: skip
 
 
@@ -515,6 +574,7 @@ def test_forgets_and_ids_pass_the_gate_untouched() -> None:
 
 # Who writes to a store or a spool, and why it may.
 WRITERS = {
+    "upkeep.moving.bring": "what was made by asking the gate",
     "memory": "through the gate",
     "memory.sharing": "through the gate of its memory",
     "upkeep.tick": "from the spool, which the gate has passed",

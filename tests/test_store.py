@@ -17,7 +17,7 @@ from engrain.learn.direct import derive
 from engrain.paths import Home
 from engrain.store import Store, open_store
 from engrain.store.store import Appended, Choice
-from tests.making import START, event
+from tests.making import START, event, found
 
 
 def state(store: Store) -> list[str]:
@@ -43,16 +43,16 @@ def test_of_two_versions_of_an_event_the_earlier_holds_in_any_order(store: Store
     assert store.append([early]).known == 1
     store.append([late])
     assert list(store.events()) == [early]
-    assert [hit.event for hit in store.search("early")] == [early]
-    assert store.search("late") == []
+    assert found(store, "early") == [early]
+    assert found(store, "late") == []
     assert store.sessions() == [("local", "p", "s", "test", START + 1, START + 1, 1)]
 
 
 def test_search_finds_all_words_first_then_any(store: Store) -> None:
     store.append([event(1, "migrations run before the seed"), event(2, "the seed is broken"), event(3, "nothing")])
-    assert [hit.event.id for hit in store.search("seed migrations")] == ["e00001"]
-    assert {hit.event.id for hit in store.search("seed unheard")} == {"e00001", "e00002"}
-    assert store.search("running migration")[0].event.id == "e00001"
+    assert [hit.id for hit in found(store, "seed migrations")] == ["e00001"]
+    assert {hit.id for hit in found(store, "seed unheard")} == {"e00001", "e00002"}
+    assert found(store, "running migration")[0].id == "e00001"
 
 
 QUERIES = [
@@ -64,7 +64,7 @@ QUERIES = [
 @pytest.mark.parametrize("query", QUERIES, ids=range(len(QUERIES)))
 def test_any_text_is_a_valid_query(store: Store, query: str) -> None:
     store.append([event(1, "seed")])
-    assert isinstance(store.search(query), list)
+    assert isinstance(found(store, query), list)
 
 
 def test_forgotten_events_are_gone_and_stay_gone(store: Store) -> None:
@@ -72,7 +72,7 @@ def test_forgotten_events_are_gone_and_stay_gone(store: Store) -> None:
     store.append([events.forget(["e00001", "e00003"])])
     assert store.append([event(1), event(9)]) == Appended(1, 0, 1)
     assert [e.id for e in store.events() if e.kind == "note"] == ["e00000", "e00002", "e00004", "e00009"]
-    assert store.search("1") == []
+    assert found(store, "1") == []
     assert store.tombstones() == {"e00001", "e00003"}
     store.rebuild()
     assert store.append([event(3)]).forgotten == 1
@@ -202,9 +202,9 @@ def test_a_choice_finds_text_that_json_escapes(store: Store) -> None:
 def test_merged_projects_are_found_under_each_other(store: Store) -> None:
     store.append([event(1, "here"), event(2, "here", project="q"), event(3, "here", project="r")])
     store.append([events.make(PROJECT_MERGE, {"into": "q"}, project="p", id="m")])
-    assert {hit.event.id for hit in store.search("here", project="q")} == {"e00001", "e00002"}
-    assert {hit.event.id for hit in store.search("here", project="p")} == {"e00001", "e00002"}
-    assert {hit.event.id for hit in store.search("here", project="r")} == {"e00003"}
+    assert {hit.id for hit in found(store, "here", "q")} == {"e00001", "e00002"}
+    assert {hit.id for hit in found(store, "here", "p")} == {"e00001", "e00002"}
+    assert {hit.id for hit in found(store, "here", "r")} == {"e00003"}
 
 
 def test_writers_at_once_lose_and_double_nothing(where: str) -> None:
@@ -283,4 +283,4 @@ def test_names_as_long_as_they_may_be_fit_every_index(store: Store) -> None:
 def test_a_word_or_body_of_any_size_is_stored(store: Store) -> None:
     store.append([event(1, "w" * 3_000_000), event(2, " ".join(f"word{n}" for n in range(300_000)))])
     assert store.count() == 2
-    assert store.search("word1")[0].event.id == "e00002"
+    assert found(store, "word1")[0].id == "e00002"

@@ -20,7 +20,7 @@ from engrain.capture.watch.kept import Kept
 from engrain.capture.watch.text import readable
 from engrain.memory import Memory
 from tests.making import Ran
-from tests.terminals import Screen, alive, end, eventually
+from tests.terminals import Screen, alive, end, eventually, program
 
 WATCH = [sys.executable, "-m", "engrain", "watch"]
 ENTER, CTRL_C, CTRL_D, CTRL_Z = b"\r", b"\x03", b"\x04", b"\x1a"
@@ -260,11 +260,13 @@ def test_a_signal_to_us_reaches_the_command_once(name: str, place: str, screen: 
 @pytest.mark.parametrize("place", ["terminal", "pipes"])
 def test_nothing_outlives_us(name: str, code: int, place: str, screen: Make) -> None:
     """A shell that started others in its group: all of them end when somebody ends us, however."""
-    words = [*WATCH, *sh("ulimit -c 0; sleep 1000 & echo pid $! $$ end; sleep 1000")]
+    words = [*WATCH, *sh("ulimit -c 0; sleep 1000 & echo pid $! $$ end; exec sleep 1000")]
     if place == "terminal":
         with screen(words) as shown:
             before = shown.modes
             pids = [int(word) for word in shown.until(b" end").split()[1:3]]
+            # A shell drops what it catches on its way into another program, unwatched as well.
+            eventually(lambda: all(program(pid) == "sleep" for pid in pids))
             shown.process.send_signal(getattr(signal, f"SIG{name}"))
             assert shown.end() == code
             eventually(lambda: shown.modes == before)
@@ -272,6 +274,7 @@ def test_nothing_outlives_us(name: str, code: int, place: str, screen: Make) -> 
         with subprocess.Popen(words, stdout=subprocess.PIPE) as process:
             assert process.stdout is not None
             pids = [int(word) for word in process.stdout.readline().split()[1:3]]
+            eventually(lambda: all(program(pid) == "sleep" for pid in pids))
             process.send_signal(getattr(signal, f"SIG{name}"))
             assert process.wait(60) == code
     # A background job of a shell that is not interactive ignores INT and QUIT, without us as well.
@@ -308,8 +311,10 @@ def test_the_window_s_size_is_the_command_s(screen: Make) -> None:
 
 
 def test_ctrl_c_ends_the_command_and_all_of_its_group(screen: Make) -> None:
-    with screen([*WATCH, *sh("sh -c 'echo a $$ end; sleep 1000' | sh -c 'echo b $$ end; cat' >&2")]) as shown:
-        pids = [int(shown.until(b" end").split()[-2])]
+    line = "sh -c 'echo $$ end >&2; exec sleep 1000' | sh -c 'echo $$ end; exec cat' >&2"
+    with screen([*WATCH, *sh(line)]) as shown:
+        pids = [int(shown.until(b" end").split()[-2]) for _ in range(2)]
+        eventually(lambda: sorted(map(program, pids)) == ["cat", "sleep"])
         shown.type(CTRL_C)
         assert shown.end() == 130
         eventually(lambda: not any(alive(pid) for pid in pids))
@@ -319,9 +324,11 @@ def test_ctrl_c_ends_the_command_and_all_of_its_group(screen: Make) -> None:
 
 @pytest.mark.skipif(not shutil.which("bash"), reason="no bash here")
 def test_ctrl_c_ends_the_script_around_the_command_too(screen: Make) -> None:
-    line = f"for n in 1 2; do {' '.join(WATCH)} -- sh -c 'echo at $0; sleep 1000' $n; echo next; done; echo after"
+    words = "sh -c 'echo at $0 $$ end; exec sleep 1000' $n"
+    line = f"for n in 1 2; do {' '.join(WATCH)} -- {words}; echo next; done; echo after"
     with screen(["bash", "-c", line]) as shown:
-        shown.until(b"at 1")
+        pid = int(shown.until(b" end").split()[-2])
+        eventually(lambda: program(pid) == "sleep")
         shown.type(CTRL_C)
         assert shown.end() == -signal.SIGINT
         assert b"next" not in shown.shown

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 
 import click
 
+from docs.reference.inside import routes, tables, tools
 from engrain import errors
 from engrain.cli.catalog import COMMANDS
 from engrain.config import SETTINGS
@@ -91,7 +92,14 @@ def failures() -> str:
     return "\n".join(lines) + "\n"
 
 
-PAGES: dict[str, Callable[[], str]] = {"commands.md": commands, "settings.md": settings, "errors.md": failures}
+PAGES: dict[str, Callable[[], str]] = {
+    "commands.md": commands,
+    "settings.md": settings,
+    "errors.md": failures,
+    "tables.md": tables,
+    "tools.md": tools,
+    "routes.md": routes,
+}
 
 
 def main() -> None:

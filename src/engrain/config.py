@@ -51,6 +51,11 @@ SETTINGS = (
         "share of answers of hooks that are held back, to measure what they gain; never taught ones",
     ),
     Setting("hook.brief", True, "whether a session is told at its start what earlier ones left open, and what recurs"),
+    Setting(
+        "tasks.records",
+        True,
+        "whether finalized tasks are also kept as lines in .engrain/ of their repository",
+    ),
     Setting("server.host", "127.0.0.1", "where `engrain serve` listens; beyond this machine only with --open or TLS"),
     Setting("server.port", 3377, "the port that it listens at"),
     Setting("server.hosts", "", "more names that it goes by, apart by commas: others are refused (DNS rebinding)"),

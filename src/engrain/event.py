@@ -55,6 +55,7 @@ FIX, OUTCOME, SERVED, HELD = "fix", "fix.outcome", "fix.served", "fix.held"
 LESSON, LESSON_STATE, LESSON_FIRED, LESSON_HEEDED = "lesson", "lesson.state", "lesson.fired", "lesson.heeded"
 EPISODE = "episode"
 PATTERN, PATTERN_USED = "pattern", "pattern.used"
+TASK, TASK_SHOWN = "task", "task.shown"
 TRUST = "trust"
 TRAIN_RUN = "train.run"
 """Kinds that the house itself gives a meaning; an unknown kind is stored, found and exported all the same."""
@@ -116,13 +117,18 @@ def make(
 ) -> Event:
     """A well-formed event, or BadEvent."""
     when = now() if time is None else time
-    event = checked(Event(id or new_id(when), when, tenant, project, session, agent, kind, v, body))
+    event, text = _checked(Event(id or new_id(when), when, tenant, project, session, agent, kind, v, body))
     # What JSON would make of it (tuples, keys that are numbers): what is recorded now must equal what is read back.
-    return event._replace(body=light.loads(body_text(event)))
+    return event._replace(body=light.loads(text))
 
 
 def checked(event: Event) -> Event:
     """The same event with text that every store can hold, or BadEvent: this is the one door into the journal."""
+    return _checked(event)[0]
+
+
+def _checked(event: Event) -> tuple[Event, str]:
+    """The event, and its body as text."""
     for name in _NAMES:
         value = getattr(event, name)
         if not isinstance(value, str) or not value.isprintable() or len(value.encode()) > MAX_NAME:
@@ -234,7 +240,7 @@ def microseconds(stamp: object) -> int:
     return (since.days * 86_400 + since.seconds) * 1_000_000 + since.microseconds
 
 
-def _with_storable_text(event: Event) -> Event:
+def _with_storable_text(event: Event) -> tuple[Event, str]:
     """PostgreSQL holds no NUL and UTF-8 no lone surrogate: both become U+FFFD before anything is stored anywhere."""
     try:
         text = body_text(event)
@@ -248,7 +254,10 @@ def _with_storable_text(event: Event) -> Event:
         raise BadEvent(f"body is larger than {MAX_LINE // 1024 // 1024} MiB")
     if text.count("[") + text.count("{") > MAX_DEPTH and _deeper(event.body, MAX_DEPTH):
         raise BadEvent(f"body is nested deeper than {MAX_DEPTH} levels")
-    return event if clean else event._replace(body=_storable(event.body))
+    if clean:
+        return event, text
+    event = event._replace(body=_storable(event.body))
+    return event, body_text(event)
 
 
 def _deeper(value: Any, levels: int) -> bool:

@@ -76,6 +76,12 @@ def identify(folder: str, root_commit: Callable[[Repository], str] | None = None
     return _project("folder", home, repository.root, "", branch, worktree, because="the folder: no remote, no commit")
 
 
+def of_remote(remote: str, root: str) -> Project:
+    """The project of a checkout that is not on this machine, by the remote that it had."""
+    place = normalised(remote, root)
+    return _project("remote", place, root, place, because=f"the remote {place}")
+
+
 def _project(
     how: str, what: str, root: str, remote: str = "", branch: str = "", worktree: str = "", *, because: str
 ) -> Project:

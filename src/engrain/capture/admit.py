@@ -33,6 +33,10 @@ WITHHELD = "withheld"
 SAID = frozenset(["tool", "name", "cwd", "branch", "worktree", "tool_use_id", "call_id", "agent", "model"])
 """Keys of a call beside its input and output whose text says which call it was."""
 
+NAMES = frozenset(["call", "prompt", "subagent"])
+"""Keys for names that an agent gives: of a call, the prompt that it follows, and whoever made it."""
+LONGEST_NAME = 128
+
 
 class Gate:
     """What the gate must know of this machine: its user's home folder, and the ignore rules of the work trees there."""
@@ -126,8 +130,17 @@ def _of_call(said: str, body: dict[str, Any], gate: Gate, marks: Marks) -> dict[
 def _withheld(body: dict[str, Any], said: str, level: str, reason: str) -> dict[str, Any]:
     """Without anything else that could carry what was left out."""
     about = {WITHHELD, REDACTED, "output", said, *SAID}
-    rest = {key: value for key, value in body.items() if key in about or isinstance(value, (int, float))}
+    rest = {
+        key: value
+        for key, value in body.items()
+        if key in about or isinstance(value, (int, float)) or (key in NAMES and _named(value))
+    }
     return {**rest, WITHHELD: {"level": level, "reason": reason}}
+
+
+def _named(value: Any) -> bool:
+    """Whether this can only be a name: nobody says anything in one word."""
+    return isinstance(value, str) and len(value) <= LONGEST_NAME and value.isprintable() and " " not in value
 
 
 def _carried_apart(body: dict[str, Any]) -> dict[str, Any]:

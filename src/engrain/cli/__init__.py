@@ -31,7 +31,8 @@ def main(args: list[str] | None = None) -> int:
         from engrain.cli import watching
 
         if (code := watching.main(words[1:])) is not None:
-            return code
+            # What it has in hand is closed, and a thread that still loads something does not live through Python's end.
+            return code if args else os._exit(code)
     from engrain.cli.group import run
 
     return run(words)

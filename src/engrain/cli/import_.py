@@ -16,7 +16,7 @@ from engrain.upkeep.corpus import is_corpus
 from engrain.upkeep.transfer import Imported
 
 ENGRAIN = "engrain"
-SOURCES = (ENGRAIN, *importing.AGENTS)
+SOURCES = (ENGRAIN, *importing.AGENTS, *importing.TOOLS)
 
 
 @click.command("import")
@@ -30,16 +30,23 @@ def command(words: tuple[str, ...], no_learn: bool, as_json: bool) -> int:
     SOURCE is one of
       claude-code    sessions of Claude Code: files or folders, by default ~/.claude/projects
       codex          sessions of Codex: files or folders, by default ~/.codex/sessions
+      fixcache       a store of fixcache, by default ~/.lore-memory/default.db
+      aictx          repositories that aictx keeps, by default all that it knows on this machine
+      agent-memory   a database of agent-memory, as postgresql://USER@HOST/DATABASE
       engrain        what `engrain export` wrote, a journal or a corpus of fixes; `-` is standard input (the default)
 
     Sessions that hooks recorded already are not doubled, what was forgotten stays forgotten, and what can't be read is
-    named and passed over. The command returns when what it brought has been learned from; --no-learn defers that.
+    named and passed over. What another tool keeps is read and never changed. The command returns when what it brought
+    has been learned from; --no-learn defers that.
 
     \b
     Examples:
       engrain import claude-code
       engrain import claude-code ~/old-laptop/.claude/projects --no-learn
       engrain import codex ~/.codex/sessions/2026
+      engrain import fixcache
+      engrain import aictx ~/code/shop
+      engrain import agent-memory postgresql://localhost:5433/agent_memory
       engrain import journal.jsonl
       gunzip -c journal.jsonl.gz | engrain import -
     """
@@ -48,6 +55,9 @@ def command(words: tuple[str, ...], no_learn: bool, as_json: bool) -> int:
     if words[0] in importing.AGENTS:
         with Memory.open() as memory:
             return importing.transcripts(memory, words[0], words[1:], learn=not no_learn, as_json=as_json)
+    if words[0] in importing.TOOLS:
+        with Memory.open() as memory:
+            return importing.moved(memory, words[0], words[1:], learn=not no_learn, as_json=as_json)
     paths = words[1:] if words[0] == ENGRAIN and len(words) > 1 else words
     if missing := [path for path in paths if path != "-" and not os.path.isfile(path)]:
         raise BadInput(f"no file {missing[0]}")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -10,9 +12,17 @@ from engrain.cli.output import plural, progress, say_json
 
 if TYPE_CHECKING:
     from engrain.memory import Memory
+    from engrain.store.store import Appended
     from engrain.upkeep.backfill import Brought
+    from engrain.upkeep.moving.bring import Moved
 
 AGENTS = {"claude-code": "Claude Code", "codex": "Codex"}
+TOOLS = ("fixcache", "aictx", "agent-memory")
+KINDS = {
+    "sessions": "session", "prompts": "prompt", "calls": "tool call", "failures": "failure", "fixes": "fix",
+    "outcomes": "outcome", "tasks": "task", "lessons": "lesson", "notes": "note",
+}  # fmt: skip
+"""What another tool may tell of."""
 MOST_NAMED = 10
 
 
@@ -28,6 +38,50 @@ def transcripts(memory: Memory, agent: str, paths: tuple[str, ...], *, learn: bo
     else:
         _say(agent, done, learned, waiting)
     return 1 if done.problems or not done.told.files - done.told.empty else 0
+
+
+def moved(memory: Memory, tool: str, where: tuple[str, ...], *, learn: bool, as_json: bool) -> int:
+    """Brings what another tool keeps, and learns from it."""
+    with ExitStack() as stack:
+
+        def start(size: int) -> Callable[[int], None] | None:
+            return stack.enter_context(progress("importing", size))
+
+        done = memory.move_in(tool, where, start)
+    learned = learned_from(memory) if learn else 0
+    if as_json:
+        left = [each._asdict() for each in done.left]
+        say_json({"source": tool, "told": dict(done.told), **done.appended._asdict(), "left": left, "learned": learned})
+    else:
+        _say_moved(tool, done, learned)
+    return 0 if done.told else 1
+
+
+def _say_moved(tool: str, done: Moved, learned: int) -> None:
+    if not done.told:
+        click.echo(f"{tool} has kept nothing there that could be brought", err=True)
+    else:
+        click.echo(f"{tool}: {', '.join(_counted(done))}")
+        _say_appended(done.appended)
+    if learned:
+        click.echo(f"learned from {plural(learned, 'session')}")
+    for each in done.left[:MOST_NAMED]:
+        click.echo(f"left out: {each.what}: {each.why}", err=True)
+    if len(done.left) > MOST_NAMED:
+        click.echo(f"and {len(done.left) - MOST_NAMED:,} more; --json names them all", err=True)
+
+
+def _counted(done: Moved) -> list[str]:
+    """What was told, in the order in which a person thinks of it."""
+    told = ((name, done.told.get(kind, 0)) for kind, name in KINDS.items())
+    return [
+        f"{number} fixes" if name == "fix" and number > 1 else plural(number, name) for name, number in told if number
+    ]
+
+
+def _say_appended(came: Appended) -> None:
+    gone = f", {came.forgotten:,} stay forgotten" if came.forgotten else ""
+    click.echo(f"{plural(came.new, 'event')} new, {came.known:,} known{gone}")
 
 
 def learned_from(memory: Memory) -> int:
@@ -55,8 +109,7 @@ def _say(agent: str, done: Brought, learned: int, waiting: int) -> None:
         f"{plural(done.sessions, 'session')} in {plural(told.files, 'file')}: {plural(told.prompts, 'prompt')}, "
         f"{plural(told.calls, 'tool call')}, {plural(told.failures, 'failure')}"
     )
-    gone = f", {came.forgotten:,} stay forgotten" if came.forgotten else ""
-    click.echo(f"{plural(came.new, 'event')} new, {came.known:,} known{gone}")
+    _say_appended(came)
     if told.waiting:
         click.echo(f"{plural(told.waiting, 'tool call')} without an answer yet: the next import tells of them")
     if told.unread:

@@ -2,37 +2,73 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import click
 
+from engrain import event as events
+from engrain.cli.moment import moment
 from engrain.cli.output import as_json, brief, columns, event_json, say_json, when
+
+if TYPE_CHECKING:
+    from engrain.memory.search import Hit
+
+WIDTH, WHY = 72, 48
 
 
 @click.command("search")
 @click.argument("query", nargs=-1, required=True)
 @click.option("--everywhere", "-a", is_flag=True, help="In every project, not in this one alone.")
+@click.option(
+    "--kind", "kinds", multiple=True, help="Of this kind: note, prompt, tool.call, fix, lesson, pattern, task …"
+)
+@click.option("--agent", default="", help="Of this agent: claude-code, codex …")
+@click.option("--tag", "tags", multiple=True, help="With this tag, or a note of this type.")
+@click.option("--outcome", type=click.Choice(["worked", "failed"]), default=None, help="That ended so.")
+@click.option("--file", default="", metavar="PATH", help="That names this file.")
+@click.option("--since", default="", metavar="TIME", help="From this time on (2026-11-18, ISO 8601, or 2d).")
+@click.option("--before", default="", metavar="TIME", help="Before this time.")
 @click.option("--limit", "-n", type=click.IntRange(1, 1000), default=10, show_default=True, help="How many at most.")
 @as_json
-def command(query: tuple[str, ...], everywhere: bool, limit: int, as_json: bool) -> int:
-    """Find what happened by its words, best first. Any text is a valid query.
+def command(
+    query: tuple[str, ...], everywhere: bool, limit: int, as_json: bool, since: str, before: str, outcome: str | None,
+    **filters: Any,
+) -> int:  # fmt: skip
+    """Find what happened and was noted: by words, names, and what means the same; the most useful first.
+
+    Any text is a valid query. Names are found however they are written; "quoted words" must stand so. Each line ends
+    with why it was found; `engrain show ID` gives the whole.
 
     \b
     Examples:
       engrain search staging database
-      engrain search --everywhere "ModuleNotFoundError: orjson"
+      engrain search getUserById --kind note --kind fix
+      engrain search --everywhere "ModuleNotFoundError: orjson" --outcome failed --since 30d
+      engrain search --file src/auth.py --agent codex tokens
       engrain search --json -n 3 migrations
     """
     from engrain.memory import Memory
 
+    start, end = moment(since, 0), moment(before, events.MAX_TIME)
     with Memory.open() as memory:
         found = []
         if not memory.untouched:
             memory.catch_up()
-            found = memory.search(" ".join(query), everywhere=everywhere, limit=limit)
+            asked = " ".join(query)
+            found = memory.search(
+                asked, everywhere=everywhere, limit=limit, outcome=outcome or "", since=start, before=end, **filters
+            )  # fmt: skip
     if as_json:
-        say_json([{**event_json(hit.event), "score": hit.score} for hit in found])
+        say_json([{**event_json(h.event), "score": h.score, "because": h.because, "alike": h.alike} for h in found])
     else:
-        columns([(hit.event.id, when(hit.event.time), hit.event.kind, brief(hit.event)) for hit in found])
+        columns([(h.event.id, when(h.event.time), h.event.kind, brief(h.event, WIDTH), why(h)) for h in found])
     if not found and not as_json:
         place = "" if everywhere else " in this project; --everywhere looks in all"
         click.echo(f"nothing found{place}", err=True)
     return 0 if found else 1
+
+
+def why(hit: Hit) -> str:
+    """Why a hit was found, and how many more say the same."""
+    more = f"; {hit.alike} more like it" if hit.alike else ""
+    return hit.because[:WHY] + more

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import secrets
+from collections.abc import Callable
+from typing import NamedTuple
 
 import click
 
@@ -17,38 +20,75 @@ _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 @click.option("--open", "opened", is_flag=True, help="Allow listening beyond this machine without TLS.")
 @click.option("--tls-cert", metavar="FILE", default="", help="Serve over TLS with this certificate …")
 @click.option("--tls-key", metavar="FILE", default="", help="… and this key.")
+@click.option("--workers", type=click.IntRange(1, 64), default=1, help="How many processes answer; 1 unless set.")
+@click.option("--work/--no-work", default=True, help="Also work the jobs as they come, in one more process.")
 @click.option("--socket/--no-socket", "own", default=True, help="Also listen at a socket of your own, without tokens.")
-def command(host: str | None, port: int | None, opened: bool, tls_cert: str, tls_key: str, own: bool) -> None:
+def command(
+    host: str | None, port: int | None, opened: bool, tls_cert: str, tls_key: str, workers: int, work: bool, own: bool
+) -> None:  # fmt: skip
     """Serve the memory over HTTP, for agents and people who share it.
 
     Every request needs a token (`engrain token create`), but those of your own user through the socket in the home.
     It listens on this machine alone, unless --host says otherwise and --tls-cert or --open allows it. Agents ask over
-    MCP at /mcp?project=ID.
+    MCP at /mcp?project=ID. Several workers share the port, each with a share of the limits' clients; any number of
+    machines may serve one PostgreSQL store. People look at its pages; `engrain ui` opens them.
 
     \b
     Examples:
       engrain token create laptop
       engrain serve
       engrain serve --host 0.0.0.0 --tls-cert server.pem --tls-key server.key
+      engrain serve --workers 4
       curl -H "Authorization: Bearer $ENGRAIN_TOKEN" http://127.0.0.1:3377/v1/stats
     """
+    run(Listen(host or "", port, own, opened, tls_cert, tls_key, workers, work), _told)
+
+
+class Listen(NamedTuple):
+    """Where a server listens (an address and a port, else what the settings say; a socket of one's own), and how many
+    answer."""
+
+    host: str = ""
+    port: int | None = None
+    own: bool = True
+    opened: bool = False
+    certificate: str = ""
+    key: str = ""
+    workers: int = 1
+    work: bool = True
+
+
+class Up(NamedTuple):
+    """A server that is about to answer: where, and the link that logs this user in at a browser."""
+
+    url: str
+    socket: str
+    link: str
+
+
+def run(listen: Listen, ready: Callable[[Up], None]) -> None:
+    """Serves until it is told to end; `ready` is told of it when its port is bound."""
     try:
         from engrain.mcp import http as mcp
         from engrain.rest import serving
+        from engrain.rest import workers as crew
         from engrain.rest.app import Service
         from engrain.rest.guard import Rules, hosts_of
+        from engrain.rest.who import same_user
+        from engrain.web import surface as web
     except ImportError as exc:
         raise MissingExtra("serving needs the extra: pip install 'engrain[server]'") from exc
     from engrain.memory import Memory
 
     memory = Memory.open()
-    config = memory.config
-    where, at = host or config.text("server.host"), int(config.number("server.port")) if port is None else port
-    if where not in _LOOPBACK and not (tls_cert or opened):
+    config, (_, _, own, opened, certificate, key, _, _) = memory.config, listen
+    where = listen.host or config.text("server.host")
+    at = int(config.number("server.port")) if listen.port is None else listen.port
+    if where not in _LOOPBACK and not (certificate or opened):
         raise BadInput(f"{where} is beyond this machine: give --tls-cert and --tls-key, or --open to go without")
-    if bool(tls_cert) != bool(tls_key):
+    if bool(certificate) != bool(key):
         raise BadInput("--tls-cert and --tls-key belong together")
-    for file in filter(None, (tls_cert, tls_key)):
+    for file in filter(None, (certificate, key)):
         if not os.path.isfile(file):
             raise BadInput(f"no file {file}")
     rules = Rules(
@@ -59,21 +99,41 @@ def command(host: str | None, port: int | None, opened: bool, tls_cert: str, tls
         writes=config.number("server.writes"),
         reads=config.number("server.reads"),
         trust_local=bool(config.get("server.trust_local").value),
-        secure=bool(tls_cert),
+        secure=bool(certificate),
     )
-    sockets = [serving.listening(where, at)]
+    # Told now rather than to everybody who asks: whether this store can hold its tenants apart.
+    memory.store.of(rules.tenant)
+    several = listen.workers > 1
+    sockets = [serving.listening(where, at, shared=several, reserved=several)]
     if own:
         sockets.append(serving.own_socket(memory.home.ensure().socket))
-    scheme, (_, bound, *_) = "https" if tls_cert else "http", sockets[0].getsockname()
-    click.echo(
-        f"engrain serves at {scheme}://{where}:{bound}" + (f" and at {memory.home.socket}" if own else ""), err=True
-    )
-    _warn(memory.where, where, secure=bool(tls_cert))
+    bound = sockets[0].getsockname()[1]
+    url = f"{'https' if certificate else 'http'}://{where}:{bound}"
+    ticket = secrets.token_urlsafe(32)
+    ready(Up(url, memory.home.socket if own else "", f"{url}/enter?ticket={ticket}"))
+    _warn(memory.where, where, secure=bool(certificate))
     memory.close()
-    service = Service(Memory.open, rules)
-    serving.serve(service, sockets, [mcp.surface(service.pool.memory)], certificate=tls_cert, key=tls_key)
+
+    def answer() -> None:
+        here = [serving.listening(where, bound, shared=True), *sockets[1:]] if several else sockets
+        service = Service(Memory.open, rules)
+        service.logins.ticket(same_user(rules.tenant), text=ticket)
+        memories = service.pool.memory
+        serving.serve(
+            service, here, [mcp.surface(memories)], web.pages(memories), certificate=certificate, key=key
+        )  # fmt: skip
+
+    with crew.following(listen.work):
+        if several:
+            crew.Crew(answer).run(listen.workers)
+        else:
+            answer()
     if own and os.path.exists(memory.home.socket):
         os.unlink(memory.home.socket)
+
+
+def _told(up: Up) -> None:
+    click.echo(f"engrain serves at {up.url}" + (f" and at {up.socket}" if up.socket else ""), err=True)
 
 
 def _warn(store: str, where: str, *, secure: bool) -> None:

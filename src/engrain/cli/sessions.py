@@ -10,15 +10,14 @@ import click
 
 from engrain import event as events
 from engrain.cli import telling
+from engrain.cli.moment import moment
 from engrain.cli.output import as_json, columns, event_json, say_json, when
-from engrain.errors import BadInput
 
 if TYPE_CHECKING:
     from engrain.memory import Memory
     from engrain.memory.history import Listed, Wanted
 
 POLL = 0.5
-_UNITS = {"m": 60, "h": 3600, "d": 86_400, "w": 604_800}
 
 
 @click.command("sessions")
@@ -53,7 +52,7 @@ def command(
     with Memory.open() as memory:
         memory.catch_up()
         project = "" if everywhere or session else memory.project.id
-        wanted = Wanted(project, agent, _time(since, 0), _time(before, events.MAX_TIME), failed)
+        wanted = Wanted(project, agent, moment(since, 0), moment(before, events.MAX_TIME), failed)
         one = named(memory, session)[0] if session else ""
         if follow:
             return _follow(memory, wanted, one, as_json)
@@ -100,17 +99,3 @@ def _follow(memory: Memory, wanted: Wanted, one: str, as_json: bool) -> int:
 def _say(line: str) -> None:
     if line:
         click.echo(line)
-
-
-def _time(text: str, default: int) -> int:
-    """A day, a moment, or how long ago: `2d`, `90m`."""
-    if not text:
-        return default
-    if text[-1] in _UNITS and text[:-1].isdigit():
-        return max(0, events.now() - int(text[:-1]) * _UNITS[text[-1]] * 1_000_000)
-    try:
-        return events.microseconds(f"{text}T00:00:00+00:00" if len(text) == 10 else text)
-    except BadInput as exc:
-        raise BadInput(
-            f"{text!r} is no time: say 2026-11-18, 2026-11-18T09:30:00Z, or how long ago (90m, 12h, 2d)"
-        ) from exc

@@ -22,7 +22,7 @@ from engrain.event import (
     SESSION_START,
     TOOL_CALL,
 )
-from engrain.learn.turns import began
+from engrain.learn.turns import about, began
 from engrain.recall.told import harmless
 
 if TYPE_CHECKING:
@@ -110,17 +110,7 @@ def _call(event: Event) -> str:
     sign = "✗" if body.get("failed") is True else "?" if body.get("unanswered") or body.get("refused") else "✓"
     who = f"{body['subagent']}: " if body.get("subagent") else ""
     tool = str(body.get("tool") or "?")
-    return f"{sign} {who}{tool:<6} {folded(_said(event), 100)}{_how(event)}"
-
-
-def _said(event: Event) -> str:
-    given = event.body.get("input")
-    if not isinstance(given, dict):
-        return str(given or "")
-    for name in ("command", "file_path", "notebook_path", "path", "pattern", "url", "query", "description", "prompt"):
-        if isinstance(given.get(name), str) and given[name]:
-            return str(given[name])
-    return next((str(value) for value in given.values() if isinstance(value, str)), "")
+    return f"{sign} {who}{tool:<6} {folded(about(event), 100)}{_how(event)}"
 
 
 def _how(event: Event) -> str:

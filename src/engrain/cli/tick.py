@@ -14,9 +14,12 @@ from engrain.cli.output import as_json, plural, say_json
 @click.option("--detach", is_flag=True, help="Start it in the background and return at once.")
 @click.option("--revive", is_flag=True, help="Give the jobs that were given up their tries back.")
 @click.option("--rollout", metavar="PATH", help="Set right by this rollout of Codex how its commands ended, first.")
+@click.option("--follow", is_flag=True, help="Stay, and work whatever comes: for machines that serve a team.")
 @click.option("--quiet", "-q", is_flag=True, help="Say nothing when all went well.")
 @as_json
-def command(seconds: float | None, detach: bool, revive: bool, rollout: str | None, quiet: bool, as_json: bool) -> None:
+def command(
+    seconds: float | None, detach: bool, revive: bool, rollout: str | None, follow: bool, quiet: bool, as_json: bool
+) -> None:
     """Ingest the spool into the journal, work the jobs, exit. Hooks start it by themselves.
 
     One tick runs at a time: a second one sees that and leaves. Killing it at any moment loses nothing.
@@ -26,6 +29,7 @@ def command(seconds: float | None, detach: bool, revive: bool, rollout: str | No
       engrain tick
       engrain tick --seconds 5 --json
       engrain tick --revive
+      engrain tick --follow
     """
     from engrain.memory import Memory
 
@@ -39,6 +43,9 @@ def command(seconds: float | None, detach: bool, revive: bool, rollout: str | No
             memory.jobs.revive()
         if rollout is not None:
             memory.confirm(rollout)
+        if follow:
+            memory.follow(seconds=seconds)
+            return
         done = memory.tick(seconds=seconds)
     if quiet:
         return

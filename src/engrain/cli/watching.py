@@ -44,9 +44,10 @@ def watch(command: list[str] | str) -> int:
         become([*["sh", "-c"], command] if isinstance(command, str) else command, environ)
     watched = run(command, {**environ, GUARD: "1"}, meanwhile=_load)
     try:
-        _remember(command, watched)
+        remember(command, watched)
     except KeyboardInterrupt:
-        return watched.exit
+        # Pressed again, while nobody but us was there to hear it.
+        _interrupted()
     if watched.failed:
         _say(f"some output is lost: {watched.failed}")
         return watched.exit or 1
@@ -81,11 +82,12 @@ def _load() -> None:
         return
 
 
-def _remember(command: list[str] | str, watched: Watched) -> None:
-    """One event in the spool; a memory that is broken is one line, and never changes how the command went."""
+def remember(command: list[str] | str, watched: Watched) -> dict[str, Any]:
+    """One event in the spool, its body; a memory that is broken is one line, and never changes how the command went."""
     from engrain.errors import EngrainError
 
     recorded = False
+    body: dict[str, Any] = {}
     try:
         from engrain.memory import Memory
         from engrain.memory.fixes import described
@@ -105,6 +107,7 @@ def _remember(command: list[str] | str, watched: Watched) -> None:
     except (EngrainError, OSError, ImportError, SyntaxError) as exc:
         # The last two are what half an upgrade looks like.
         _say(f"{'its fixes could not be looked up' if recorded else 'this command was not recorded'}: {exc}")
+    return body
 
 
 def _failure(body: dict[str, Any], watched: Watched) -> Fingerprint | None:

@@ -46,6 +46,12 @@ def similarity(one: bytes, other: bytes) -> float:
     return float(floats(one) @ floats(other))
 
 
+def near_halves(one: bytes, halves: Sequence[bytes]) -> list[float]:
+    """The cosine of a vector with each of some kept ones."""
+    at = floats(one)
+    return [float(each) for each in whole(halves, len(at)) @ at] if halves else []
+
+
 def similarities(one: bytes, others: Sequence[bytes]) -> list[float]:
     """The cosine of one vector with each of the others."""
     if not others:

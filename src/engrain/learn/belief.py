@@ -156,6 +156,16 @@ def believed_to_fail(belief: Belief) -> bool:
     return belief.mean <= FAILING
 
 
+def recovered(mean: float, low: float) -> Belief:
+    """The belief with this mean and this lower end of its interval: what was told of it is enough to draw it."""
+    few, many = 1e-3, 1e9
+    for _ in range(60):
+        total = (few * many) ** 0.5
+        enough = quantile(mean * total, (1.0 - mean) * total, SHOWN_FROM) >= low
+        few, many = (few, total) if enough else (total, many)
+    return of(mean * few, (1.0 - mean) * few)
+
+
 # The Beta distribution
 
 NEAREST_0, NEAREST_1 = 1e-290, 1.0 - 2.0**-53

@@ -1,6 +1,7 @@
 """Commands: what an agent typed → which command it was, and what it did.
 
     parts      the simple commands of a line, without what only changes how they are told
+    working    those of them that do something beyond looking and tidying up
     plain      the line in one form: two lines with one plain form do the same
     key        which command it is: the same test, target or script under one key, whatever its flags
     ended      how one step of a line ended, as far as the line's exit code can tell
@@ -74,6 +75,11 @@ _known: dict[str, tuple[Part, ...]] = {}
 def parts(command: str) -> list[str]:
     """The simple commands of a line, without assignments, wrappers, redirections and pipe tails that only look."""
     return [part.text for part in _line(command)]
+
+
+def working(command: str) -> list[str]:
+    """Those of its simple commands that do something beyond looking, going and tidying up."""
+    return [part.text for part in _line(command) if part.rank == WORKS]
 
 
 def plain(command: str) -> str:

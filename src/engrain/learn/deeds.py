@@ -129,8 +129,16 @@ def _by_sed(words: list[str]) -> Iterator[Edit]:
     change = compiled(
         r"(?:\d+(?:,\d+)?)?s([/|#,])((?:\\.|(?!\1).){1,400})\1((?:\\.|(?!\1).){0,400})\1[gI\d]{0,3}"
     ).fullmatch(script)
-    old, new = (change[2], change[3]) if change else ("", "")
-    yield from (Edit(file, old.replace("\\", ""), new.replace("\\", "")) for file in files)
+    old, new = (_plainly(change[2]), _plainly(change[3])) if change else ("", "")
+    # What a pattern only describes is not what stood there.
+    known = bool(old) and not compiled(r"\.[*+]|\[|\*|\+").search(change[2] if change else "")
+    yield from (Edit(file, old, new) if known else Edit(file, "", "") for file in files)
+
+
+def _plainly(text: str) -> str:
+    """A side of `s///` as the text that it stands for, but for a line's beginning and end."""
+    told = compiled(r"\\(n|t|.)").sub(lambda found: {"n": "\n", "t": "\t"}.get(found[1], found[1]), text)
+    return told.removeprefix("^").removesuffix("$")
 
 
 def _seconds(value: object) -> float:

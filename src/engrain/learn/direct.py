@@ -25,14 +25,19 @@ from engrain.event import (
     PROMPT,
     REDACTED,
     SERVED,
+    SESSION_END,
+    SESSION_START,
+    TASK,
+    TASK_SHOWN,
     TOOL_CALL,
     TRAIN_RUN,
     TRUST,
     Event,
     targets,
 )
-from engrain.learn import calls, fixes, lessons, patterns
+from engrain.learn import calls, fixes, lessons, patterns, tasks
 from engrain.learn.reading import items, text
+from engrain.learn.terms import names, place
 from engrain.store.tables import Row
 
 HEAD, TAIL = 24_000, 8_000
@@ -47,17 +52,17 @@ FIRST = ("text", "prompt", "command", "error", "message", "name")
 
 
 WORDLESS = frozenset({
-    EPISODE, FORGET, OUTCOME, SERVED, HELD, LESSON_STATE, LESSON_FIRED, LESSON_HEEDED, PATTERN_USED, TRUST,
-    TRAIN_RUN,
+    EPISODE, FORGET, OUTCOME, SERVED, HELD, LESSON_STATE, LESSON_FIRED, LESSON_HEEDED, PATTERN_USED, TASK_SHOWN, TRUST,
+    PROJECT_SEEN, PROJECT_MERGE, SESSION_START, SESSION_END, TRAIN_RUN,
 })  # fmt: skip
-"""Kinds that hold ids alone."""
+"""Kinds that hold ids alone, or where something happened: nobody asks for them."""
 
 
 def derive(event: Event) -> list[Row]:
     """The rows that follow from an event."""
     rows = _redactions(event)
     if event.kind not in WORDLESS and (words := searchable(event)):
-        rows.append(Row("documents", {"text": words}))
+        rows.append(Row("documents", {"text": words, "names": names(words), "place": place(event)}))
     if FAILURE in event.body:
         rows.extend(fixes.failed(event))
     if event.kind in _BY_KIND:
@@ -81,8 +86,16 @@ def searchable(event: Event) -> str:
 
 def gist(event: Event) -> str:
     """What the event is about, folded into one line."""
-    first = next((text(event, key) for key in FIRST if text(event, key)), "") or searchable(event)
+    first = _asked(event) if event.kind == TOOL_CALL else ""
+    first = first or next((text(event, key) for key in FIRST if text(event, key)), "") or searchable(event)
     return " ".join(first[:2000].split())
+
+
+def _asked(event: Event) -> str:
+    """A call in few words: the tool, and what it was asked."""
+    given = event.body.get("input")
+    asked = given.get("command") or next(_texts(given), "") if isinstance(given, dict) else ""
+    return f"{text(event, 'tool')}: {asked}" if isinstance(asked, str) and asked else text(event, "tool")
 
 
 def _texts(value: Any) -> Iterator[str]:
@@ -134,4 +147,6 @@ _BY_KIND: dict[str, Callable[[Event], list[Row]]] = {
     LESSON_HEEDED: lessons.fired,
     PATTERN: patterns.taught,
     PATTERN_USED: patterns.taught,
+    TASK: tasks.told,
+    TASK_SHOWN: tasks.shown,
 }

@@ -15,7 +15,7 @@ from engrain.redact.rule import vocabulary
 
 MOST_TEXT, LONGEST = 8000, 40
 
-_IDLE = vocabulary(
+IDLE = vocabulary(
     """
     a about after all an and any are as at be because been but by can could did do does for from get had has have he how
     i if in into is it its let like make me more must my new no not now of on one only or our out over please same she
@@ -31,7 +31,7 @@ def words(text: str) -> list[str]:
     """The words that a text is about, each once, in one form."""
     apart = compiled(r"(?<=[a-z0-9])(?=[A-Z])").sub(" ", text[:MOST_TEXT])
     found = compiled(r"[^\W_]+").findall(apart.lower())
-    return list(dict.fromkeys(_stem(word[:LONGEST]) for word in found if len(word) > 1 and word not in _IDLE))
+    return list(dict.fromkeys(_stem(word[:LONGEST]) for word in found if len(word) > 1 and word not in IDLE))
 
 
 def _stem(word: str) -> str:

@@ -22,7 +22,9 @@ from engrain.learn.deeds import Call
 from engrain.learn.episodes import FINAL, Episode, episodes
 from engrain.learn.outcomes import HEURISTIC
 from engrain.learn.remedies import EDITED, REVERTED, Remedy, is_news, made_by, relative, remedies, tried
+from engrain.learn.retyped import is_rule, sides
 from engrain.learn.values import named
+from engrain.patterns import compiled
 
 
 class Told(NamedTuple):
@@ -131,7 +133,7 @@ class _About(NamedTuple):
         values = dict(self.told.values)
         # A hunk belongs to its file.
         kept = remedy.kind == EDITED and remedy.steps != (f"edit {remedy.file}",)
-        steps = [step if kept else named(relative(step, cwd), values) for step in remedy.steps]
+        steps = [step if kept else _general(relative(step, cwd), values) for step in remedy.steps]
         if remedy.kind == REVERTED:
             file = named(relative(remedy.file, cwd), values)
             steps = [f"take back the edit of {file}: `{step}`" for step in steps]
@@ -144,3 +146,15 @@ class _About(NamedTuple):
             kind, body, project=failed.project, tenant=self.tenant, session=self.session, agent=failed.agent, time=time,
             id=id_,
         )  # fmt: skip
+
+
+def _general(step: str, values: Mapping[str, str]) -> str:
+    """The step with what varies named; a changed command only where what comes follows from what goes."""
+    if not is_rule(step):
+        return named(step, values)
+    general = named(step, values, inside=True)
+    new, old = (compiled(_BRACED).findall(part) for part in sides(general))
+    return general if not sides(general)[0] or set(old) == set(new) else step
+
+
+_BRACED = r"\{[a-z_]{1,40}\}"

@@ -45,6 +45,17 @@ _RUN_TASKS = vocabulary(
 )
 """Programs of many tasks, of which one may prepare another."""
 
+LEAST_NAME = 3
+"""Letters of a name: shorter ones stand everywhere by chance."""
+
+_STYLE = vocabulary(
+    "biome eslint prettier ruff stylelint rubocop golangci-lint gofmt black isort rustfmt ktlint checkstyle shellcheck"
+    " flake8 pylint oxlint markdownlint"
+)
+"""Toolchains that complain of how code is written."""
+
+_ABSENT = r"(?i)no such file|can't open|cannot open|unable to open|does not exist"
+
 _DEFINES = (
     r"(?m)^(?:\s*(?:(?:export|default|async|public|private|static|pub|override)\s+)*"
     r"(?:def|class|function|fn|func|interface|struct|impl|module|trait|enum)|(?:export\s+)?(?:const|type))\s+(\w+)"
@@ -68,6 +79,7 @@ def remedies(calls: Sequence[Call], each: Episode, others: Sequence[Episode], ma
     # That a script which failed was edited is no news.
     script = each.failed.key.split(" ")[0]
     edits = [edit for edit in _edits(between, made) if relative(edit.file, each.failed.cwd) != script]
+    edits = [edit for edit in edits if _about(edit, each)]
     steps = _steps(between, each, made)
     taken_back = [step for step in steps if compiled(_REVERT).fullmatch(step)]
     prepared = [step for step in steps if step not in taken_back]
@@ -168,7 +180,8 @@ def _steps(between: Sequence[Call], each: Episode, made: frozenset[str]) -> list
     failed = {step for call in between if call.exit not in (0, None) for step in said(call.command)}
     done = [step for call in passed for step in said(call.command) if ended(step, call.command, 0) is not False]
     done += _before_it(each)
-    return [step for step in dict.fromkeys(done) if step not in failed and _another(step, each) and matters(step, made)]
+    passed_once = [step for step in dict.fromkeys(done) if step not in failed and _another(step, each)]
+    return [step for step in passed_once if matters(step, made) and _made_for(step, each)]
 
 
 def _before_it(each: Episode) -> list[str]:
@@ -196,6 +209,26 @@ def _edits(between: Sequence[Call], made: frozenset[str]) -> list[Edit]:
             if basename(edit.file) not in made:
                 found[edit.file] = edit
     return list(found.values())
+
+
+def _about(edit: Edit, each: Episode) -> bool:
+    """What a tool says of how code is written, and what is not there, is about the files that it names."""
+    if each.failed.failure.get("toolchain") not in _STYLE and not compiled(_ABSENT).search(_message(each)):
+        return True
+    return _names(each.failed.output, relative(edit.file, each.failed.cwd))
+
+
+def _message(each: Episode) -> str:
+    return str(each.failed.failure.get("message", ""))
+
+
+def _made_for(step: str, each: Episode) -> bool:
+    """Whether a folder or a file that was made is one that the failure speaks of."""
+    if not compiled(r"(?:mkdir|touch)\s").match(step):
+        return True
+    names = {stem for word in tokens(step)[1:] for part in word.split("/") if (stem := part.partition(".")[0])}
+    told = f"{_message(each)} {each.failed.failure.get('parameters', '')} {each.failed.key}"
+    return any(len(name) >= LEAST_NAME and name in told for name in names - {"__init__"})
 
 
 def _edit(edit: Edit, cwd: str) -> Remedy:

@@ -58,6 +58,12 @@ def is_rule(step: str) -> bool:
     return compiled(_RULE).fullmatch(step) is not None
 
 
+def sides(step: str) -> tuple[str, str]:
+    """What a rule brings in and what it takes away."""
+    found = compiled(_RULE).fullmatch(step)
+    return (found[1] or found[4] or "", found[2] or found[3] or "") if found else ("", "")
+
+
 def come(step: str) -> list[str]:
     """The words that the rule brings in."""
     found = compiled(_RULE).fullmatch(step)

@@ -51,6 +51,20 @@ _CODE = (
     r"^(?:\S*/)?(?:python|node|ruby|perl|php|bun|deno|sh|bash|zsh)[\d.]*\s(?:\S+\s)*?(?:-c|-e|--eval|-p|-lc)\s"
     r"|<<|\$\(|[\n`]|^\s*[\w.]+\s*=\s|\{|\}"
 )
+_STARTS = (
+    r"(?:^|[-:_.])(?:up|start|enable|use|tidy|vendor|link|bootstrap|prepare|provision|register|login|load|import|deploy"
+    r"|stage|restart|switch)(?:$|[-:_.=])"
+)
+_DOES = vocabulary(
+    """
+    pip npm pnpm yarn bun deno npx bunx make just task rake gradle mvn go cargo git docker docker-compose uv poetry pdm
+    pipenv conda gem bundle composer mix apt apt-get brew dnf yum apk nvm fnm asdf mise rustup corepack dotnet terraform
+    black isort gofmt goimports rustfmt yapf autopep8 autoflake clang-format prettier ktlint swiftformat ormolu createdb
+    initdb redis-server postgres mysqld mongod lerna nx turbo cmake
+    """
+)
+"""Programs that are run for what they change."""
+
 _SETS_UP = vocabulary("mkdir touch cp mv ln chmod chown source .")
 _WRITES = vocabulary("echo printf cat sed cd tee awk perl nl patch apply_patch")
 
@@ -72,7 +86,14 @@ def matters(step: str, made: frozenset[str]) -> bool:
     name = programs.name(words[0])
     if name in _WRITES or (name in programs.HOUSE and name not in _SETS_UP):
         return False
-    return name in ("mkdir", "touch") or not own(words, made)
+    return name in ("mkdir", "touch") or (not own(words, made) and does(words))
+
+
+def does(words: Sequence[str]) -> bool:
+    """Whether a command is one of those that are run for what they change: an installer, a task, a script."""
+    if programs.name(words[0]) in _DOES | _SETS_UP or words[0].startswith("./") or words[0].endswith(".sh"):
+        return True
+    return changes([*words[1:], *map(basename, words[1:])]) or any(compiled(_STARTS).search(word) for word in words[1:])
 
 
 def own(words: Sequence[str], made: frozenset[str]) -> bool:

@@ -47,3 +47,16 @@ def began(event: Event) -> int:
     seconds = event.body.get("seconds") if event.kind == TOOL_CALL else None
     took = round(seconds * 1e6) if isinstance(seconds, (int, float)) and 0 <= seconds < 1e9 else 0
     return max(0, event.time - took)
+
+
+ABOUT = ("command", "file_path", "notebook_path", "path", "pattern", "url", "query", "description", "prompt")
+"""What is given to a tool that says best what it was used for, the best first."""
+
+
+def about(event: Event) -> str:
+    """What a tool was used for: its command, its file, or the first text that it was given."""
+    given = event.body.get("input")
+    if not isinstance(given, dict):
+        return str(given or "")
+    named = next((given[name] for name in ABOUT if isinstance(given.get(name), str) and given[name]), "")
+    return str(named or next((value for value in given.values() if isinstance(value, str)), ""))

@@ -54,11 +54,13 @@ def from_folder(path: str, cwd: str) -> str:
     return path[len(folder) :] if cwd and path.startswith(folder) else path.removeprefix("./")
 
 
-def named(step: str, known: Mapping[str, str]) -> str:
-    """The step with `{name}` in place of each of these values: a whole word, or the beginning of a path."""
+def named(step: str, known: Mapping[str, str], *, inside: bool = False) -> str:
+    """The step with `{name}` in place of each of these values: a whole word, or the beginning of a path; `inside` also
+    its end."""
     import re
 
+    before = r"\w@{-" if inside else r"\w@/.{-"
     for name, value in sorted(known.items(), key=lambda pair: (-len(pair[1]), pair)):
         if len(value) >= _SHORTEST and value in step:
-            step = re.sub(rf"(?<![\w@/.{{-])(?:\./)?{re.escape(value)}(?=$|[\s/'\"`:,])", f"{{{name}}}", step)
+            step = re.sub(rf"(?<![{before}])(?:\./)?{re.escape(value)}(?=$|[\s/'\"`:,])", f"{{{name}}}", step)
     return step

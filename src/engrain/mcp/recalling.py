@@ -20,15 +20,20 @@ def search_memory(
     desk: Desk, query: Annotated[str, Field(min_length=1, max_length=2000)],
     everywhere: Annotated[bool, Field(description="in all projects, not this one alone")] = False,
     limit: Annotated[int, Field(ge=1, le=_MANY)] = 10,
+    kinds: Annotated[list[str], Field(description="note, prompt, tool.call, fix, lesson, pattern, task")] = [],  # noqa: B006
+    file: Annotated[str, Field(description="that names this path")] = "", tag: str = "",
 ) -> Answer:  # fmt: skip
-    """Find notes, commands, failures and what was asked or decided in earlier sessions, by words. Call it before work
-    that may have been done before. Answers with short quotes; get_memories gives the whole."""
+    """Find notes, commands, failures and what was asked or decided in earlier sessions, by words, names or meaning.
+    Call it before work that may have been done before. Answers with short quotes; get_memories gives the whole."""
     desk.catch_up()
     # One more than asked for tells whether there is more.
     everywhere = everywhere or not desk.visit.named
-    found = desk.memory.search(query, everywhere=everywhere, limit=limit + 1)
+    found = desk.memory.search(
+        query, everywhere=everywhere, limit=limit + 1, kinds=kinds, file=file, tags=[tag] if tag else []
+    )
     hits = desk.mine([hit.event for hit in found])
-    items = [brief(event) for event in hits[:limit]]
+    why = {hit.event.id: hit.because for hit in found}
+    items = [{**brief(event), "because": why[event.id]} for event in hits[:limit]]
     more = len(hits) > limit
     fields = {"hits": items, "more": more}
     if not items:

@@ -10,9 +10,13 @@
     patterns   teach how code and tests are written here, find what fits
     working    what a session has in hand
     context    what is known of a task, in one piece; what a session is told at its start
+    tasks      what was asked, how it was done and how it went: told, found again, followed
     meaning    what is near a text in meaning, and having what was told embedded
     history    bring sessions that were written down, list and tell those that are here
+    moving     bring what somebody kept in another tool
+    records    tasks as lines in the repository: kept, set right by hand, read back
     proof      what the memory did for whoever uses it
+    replay     what it would have said, on a history that is played again
     sharing    team memory: what goes into the repository, and what is trusted of it
 
 It joins a home, its settings and a store. Surfaces (cli, mcp, rest, web) are thin over it, and none knows another.
@@ -22,7 +26,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from time import monotonic
+from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 from engrain import config as settings
@@ -45,9 +49,14 @@ from engrain.memory import (
     history,
     lessons,
     meaning,
+    moving,
     patterns,
     proof,
+    records,
+    search,
     sharing,
+    tasks,
+    usage,
     working,
 )
 from engrain.memory.failures import Listed as Failing
@@ -61,6 +70,11 @@ from engrain.memory.meaning import Asked, Embedded
 from engrain.memory.patterns import Learned as LearnedPattern
 from engrain.memory.patterns import Pattern, Said
 from engrain.memory.proof import Proof
+from engrain.memory.records import Taken as TakenIn
+from engrain.memory.search import Hit
+from engrain.memory.tasks import Asked as AskedTask
+from engrain.memory.tasks import Finalized, FoundTask, Prepared, Suggestion, Task
+from engrain.memory.usage import Reflection, Usage
 from engrain.model import Fingerprint, Fix
 from engrain.paths import Home, locate
 from engrain.project import Project
@@ -71,9 +85,10 @@ from engrain.redact.home import homeless
 from engrain.store import Store, open_store
 from engrain.store.bodies import Bodies, Kept
 from engrain.store.jobs import LEARN, Job, Jobs
-from engrain.store.store import Appended, Choice, Found
-from engrain.upkeep import backup, confirm, corpus, forget, mining, observe, tick, transfer
+from engrain.store.store import Appended, Choice
+from engrain.upkeep import backup, confirm, corpus, following, forget, mining, observe, tick, transfer
 from engrain.upkeep.forget import Forgotten
+from engrain.upkeep.replay import Replayed
 from engrain.upkeep.tick import Ticked
 from engrain.upkeep.transfer import Imported
 
@@ -82,6 +97,7 @@ if TYPE_CHECKING:
     from engrain.embed import Embedder
     from engrain.recall.answer import Look
     from engrain.upkeep.backfill import Brought
+    from engrain.upkeep.moving.bring import Moved
 
 CATCH_UP_SECONDS = 2.0
 DAY = 86_400_000_000
@@ -128,6 +144,7 @@ class Memory:
         self._embedder: Embedder | None = None
         self._key = ""
         self._similar: Similar | None = None
+        self._whole: Memory | None = None
         self.asked = Asked()
         self.gate = gate
         self.waits = ""
@@ -157,6 +174,19 @@ class Memory:
         seen = Memory(self.home, self.config.having("tenant", tenant), folder=project.root, gate=self.gate)
         seen._store, seen._project, seen._embedder, seen._key = self.store, project, self._embedder, key
         return seen
+
+    def confined_to(self, tenant: str, project: Project, key: str = "") -> Memory:
+        """The same, held to that tenant by the database itself: for whoever comes with a token. Upkeep, which concerns
+        all of them, is done by this memory. What a store on a server can't take now is refused and not spooled: this
+        machine may be gone tomorrow, and whoever told it still has it."""
+        seen = self.seen_from(tenant, project, key)
+        seen._store, seen._whole = self.store.of(tenant), self
+        return seen
+
+    @property
+    def whole(self) -> Memory:
+        """The memory that all tenants of the store are in."""
+        return self._whole or self
 
     def close(self) -> None:
         """Lets go of the store."""
@@ -266,6 +296,8 @@ class Memory:
         except StoreRefused:
             raise
         except StoreError as exc:
+            if self._whole and "://" in self.where:
+                raise
             return self._spooled(recorded, exc)
 
     def _spooled(self, recorded: Iterable[Event], why: StoreError) -> Appended:
@@ -311,9 +343,14 @@ class Memory:
 
     # Recall
 
-    def search(self, text: str, *, everywhere: bool = False, limit: int = 10) -> list[Found]:
-        """Events whose text has these words, best first; of this project unless asked everywhere."""
-        return self.store.search(text, project="" if everywhere else self.project.id, limit=limit)
+    def search(
+        self, text: str, *, everywhere: bool = False, limit: int = 10, kinds: Sequence[str] = (), agent: str = "",
+        tags: Sequence[str] = (), outcome: str = "", since: int = 0, before: int = events.MAX_TIME, file: str = "",
+    ) -> list[Hit]:  # fmt: skip
+        """What is remembered of any text, the most useful first; of this project unless asked everywhere."""
+        places = () if everywhere else tuple(self.store.same_project(self.project.id))
+        wanted = search.Wanted(places, tuple(kinds), agent, tuple(tags), outcome, since, before, file)
+        return search.search(self, text, wanted, limit=limit)
 
     def nearest(
         self, text: str, *, kinds: Sequence[str] = (), projects: Sequence[str] = (), limit: int = 100
@@ -485,6 +522,92 @@ class Memory:
         """What a session of this project is told when it begins."""
         return context.start(self, limit)
 
+    def replay(
+        self, paths: Sequence[str] = (), *, bring: Progress | None = None, progress: Progress | None = None
+    ) -> Replayed:
+        """What memory would have said at each failure of a history: of these transcripts, or of its own journal.
+        Simulated, in a throw-away home."""
+        from engrain.memory.replay import replay
+
+        return replay(self, paths, bring=bring, progress=progress)
+
+    # Tasks and strategies
+
+    def prepare(
+        self, request: AskedTask | str, *, limit: int = 3, session: str = "", agent: str = ""
+    ) -> Prepared:  # fmt: skip
+        """Opens a task, and says what is known of such work: strategies that worked, and warnings."""
+        records.absorb(self)
+        asked = AskedTask(request) if isinstance(request, str) else request
+        return tasks.prepare(self, asked, limit=limit, session=session, agent=agent)
+
+    def finalize(self, task: str = "", *, session: str = "", agent: str = "", **fields: Any) -> Finalized:
+        """Records how a task went, one that was prepared or a new one with its `text`. Fields: `outcome`, `summary`,
+        `type`, `entry`, `area`, `read`, `modified`, `commands`, `tests`, `tests_added`, `errors`, `added`, `removed`,
+        `seconds`, `pr`."""
+        return self._kept(lambda: tasks.finalize(self, tasks.known(fields), task=task, session=session, agent=agent))
+
+    def _kept(self, finalize: Callable[[], Finalized]) -> Finalized:
+        """A task that ended, with its record in the repository."""
+        records.absorb(self)
+        done = finalize()
+        return done._replace(unkept=records.keep(self, done.task, again=done.again))
+
+    def observed_task(self, task: str, fields: Mapping[str, Any]) -> Finalized:
+        """Records how a task went, as it was seen by whoever ran it."""
+        return self._kept(lambda: tasks.finalize(self, {}, inferred=tasks.known(fields), task=task))
+
+    def remember_task(self, text: str, *, session: str = "", agent: str = "", **fields: Any) -> Finalized:
+        """Remembers a task that is over, with the fields of `finalize`; it went well, unless told otherwise."""
+        given = {"outcome": tasks.SUCCESS, **tasks.known(fields), "text": text}
+        return self._kept(lambda: tasks.finalize(self, given, session=session, agent=agent))
+
+    def recall_similar_tasks(
+        self, request: AskedTask | str, *, everywhere: bool = False, limit: int = 5
+    ) -> list[FoundTask]:
+        """Tasks that are about the same, whatever came of them, the one that fits best first."""
+        asked = AskedTask(request) if isinstance(request, str) else request
+        return [each for each in tasks.similar(self, asked, everywhere=everywhere) if each.score >= 1][:limit]
+
+    def suggest(
+        self, request: AskedTask | str, *, everywhere: bool = False, limit: int = 3, record: bool = True,
+        session: str = "", agent: str = "",
+    ) -> Suggestion:  # fmt: skip
+        """Strategies that worked for such work, and warnings; silent where nothing fits. That they were shown is
+        recorded, so that it can be seen whether they are followed."""
+        records.absorb(self)
+        asked = AskedTask(request) if isinstance(request, str) else request
+        found = tasks.suggest(self, asked, limit=limit, everywhere=everywhere)
+        if record:
+            tasks.show(self, found, session=session, agent=agent)
+        return found
+
+    def tasks(self, *, everywhere: bool = False, limit: int = 20, offset: int = 0) -> list[Task]:
+        """Tasks of this project, those that were told of last first."""
+        records.absorb(self)
+        return tasks.listed(self, everywhere=everywhere, limit=limit, offset=offset)
+
+    def task(self, id_: str) -> Task:
+        """One task, by its id or the beginning of it."""
+        records.absorb(self)
+        return tasks.one(self, id_)
+
+    def read_tasks(self, folder: str = "") -> TakenIn:
+        """Reads the records of a repository back: tasks that are new here, and what a hand set right."""
+        return records.read(self, folder)
+
+    def write_tasks(self) -> int:
+        """Writes every task of this project into its records, those that hooks saw as well; how many had none."""
+        return records.write(self)
+
+    def reflect(self, session: str = "", *, whole: bool = True) -> Reflection:
+        """What of a session went in circles: reopened files, loops, over-exploration, untested edits, with evidence."""
+        return usage.reflect(self, session, whole=whole)
+
+    def usage(self, *, everywhere: bool = False) -> Usage:
+        """What the memory of tasks was used for, as it was counted."""
+        return usage.usage(self, everywhere=everywhere)
+
     # Looking after it
 
     def catch_up(self) -> None:
@@ -494,7 +617,7 @@ class Memory:
         try:
             with tick.locked(self.home) as mine:
                 if mine:
-                    tick.drain(self.home, self.store, deadline=monotonic() + CATCH_UP_SECONDS)
+                    tick.drain(self.home, self.whole.store, deadline=monotonic() + CATCH_UP_SECONDS)
                     self.observe()
         except (HomeUnusable, StoreBusy, StoreFull, StoreReadOnly):
             return
@@ -512,6 +635,8 @@ class Memory:
 
     def tick(self, *, seconds: float | None = None) -> Ticked:
         """Ingests the spool and works the jobs, unless another process is at it."""
+        if self._whole:
+            return self._whole.tick(seconds=seconds)
         limit = self.config.number("tick.seconds") if seconds is None else seconds
         embedding = meaning.working(self, deadline=monotonic() + limit)
         handlers: dict[str, tick.Handler] = {
@@ -530,6 +655,10 @@ class Memory:
                 # What edits carried stays until it has been learned from.
                 self.bodies.expire(self.expired_before())
         return done
+
+    def follow(self, *, seconds: float | None = None) -> None:
+        """Ticks whenever there is work, until whoever started this process is gone."""
+        following.follow(lambda: self.tick(seconds=seconds), self.store.database.heard, sleep)
 
     def _prepare(self) -> None:
         """What a session may be told next is ready before slow work begins, and what is to be embedded is in line."""
@@ -553,7 +682,8 @@ class Memory:
         return self.jobs.waiting(LEARN)
 
     def _learn(self, job: Job) -> None:
-        taught = mining.taught(self.store, tenant=job.tenant, project=job.project, session=job.key)
+        about = {"tenant": job.tenant, "project": job.project, "session": job.key}
+        taught = list(mining.taught(self.store, **about, now=events.now()))
         self.store.append(map(self.admitted, taught))
 
     def _compact(self, _job: Job) -> None:
@@ -570,13 +700,13 @@ class Memory:
         return Bodies(self.store.database)
 
     def to_forget(self, choice: Choice) -> list[str]:
-        """The ids of the events that a choice means; the id of a fix or a pattern means all that it is made of."""
+        """The ids of the events that a choice means; the id of a fix, pattern or task means all that it is made of."""
         if choice.ids:
             choice = choice._replace(ids=tuple(id_ for given in choice.ids for id_ in self._made_of(given)))
-        return forget.chosen(self.home, self.store, choice, tenant=self.tenant)
+        return forget.chosen(self.home, self.whole.store, choice, tenant=self.tenant)
 
     def _made_of(self, id_: str) -> list[str]:
-        return patterns.made_of(self, id_) or fixes.made_of(self, id_)
+        return patterns.made_of(self, id_) or tasks.made_of(self, id_) or fixes.made_of(self, id_)
 
     def unread_to_forget(self, choice: Choice) -> int:
         """How many records that could not be read hold the text of a choice."""
@@ -589,11 +719,12 @@ class Memory:
     def forget(self, ids: Iterable[str]) -> Forgotten:
         """Erases events everywhere, for good; what of them was shared in this repository is taken out of its files."""
         try:
-            done = forget.forget(self.home, self.store, sorted(set(ids)), tenant=self.tenant)
+            done = forget.forget(self.home, self.whole.store, sorted(set(ids)), tenant=self.tenant)
         finally:
             # Once nothing can be read any more of what was forgotten; a tick that was at it meanwhile looks again.
             briefs.drop(self.home)
         sharing.withdrawn(self)
+        records.withdrawn(self, done.ids)
         return done
 
     # Team memory
@@ -653,6 +784,10 @@ class Memory:
     def import_transcripts(self, agent: str, units: Sequence[Unit], progress: Progress | None = None) -> Brought:
         """Brings what an agent wrote down of its sessions; what hooks recorded or an import brought stays once."""
         return history.bring(self, agent, units, progress)
+
+    def move_in(self, tool: str, where: Sequence[str], start: moving.Start = lambda _size: None) -> Moved:
+        """Brings what somebody kept in fixcache, aictx or agent-memory; what is here already stays once."""
+        return moving.moved(self, tool, where, start)
 
     def confirm(self, rollout: str) -> int:
         """Sets right how commands of Codex ended, which hooks could only guess, by what it wrote down itself."""

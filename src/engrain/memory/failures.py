@@ -195,7 +195,7 @@ def _fixes(memory: Memory, kind: Listed) -> tuple[Fix, ...]:
 
 def _episodes(memory: Memory, key: str, limit: int) -> list[Episode]:
     rows = _ask(memory, "episodes_of", {"tenant": memory.tenant, "fingerprint": key, "limit": limit})
-    return [Episode(str(id_), int(time), project, session, state) for project, id_, time, session, state in rows]
+    return [Episode(str(id_), int(time), project, session, state) for project, id_, time, session, state, _, _ in rows]
 
 
 def outcomes(memory: Memory, fixes: list[str], *, limit: int = MOST) -> list[Went]:

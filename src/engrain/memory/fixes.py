@@ -52,7 +52,7 @@ def teach(
     memory: Memory, found: Fingerprint, steps: Sequence[str], *, cause: str, example: str, session: str, agent: str
 ) -> Taught:
     """Saves a recipe against a failure."""
-    lines = _checked(memory, steps)
+    lines = checked(memory, steps)
     if not answerable(found):
         raise BadInput("the error says too little to be known again: give the whole output, or the line that names it")
     body = {
@@ -79,7 +79,8 @@ def teach(
     return Taught(fix.id, event.id, known, written, recipe.rendered(fix.steps, found.parameters) or lines, taken)
 
 
-def _checked(memory: Memory, steps: Sequence[str]) -> tuple[str, ...]:
+def checked(memory: Memory, steps: Sequence[str]) -> tuple[str, ...]:
+    """The lines of a recipe, if they may be kept."""
     lines = recipe.steps_of(steps)
     if not lines:
         raise BadInput("a fix needs steps: say what to do, such as --steps 'pip install orjson'")

@@ -85,7 +85,7 @@ def add(
 ) -> Learned:  # fmt: skip
     """Saves a rule; one that was not taught by hand is only proposed."""
     said = " ".join(said.split())
-    _check(memory, said, trigger, severity)
+    check(memory, said, trigger, severity)
     body = {
         "text": said, "severity": severity, "source": source, "why": why,
         "trigger": {name: value for name, value in trigger._asdict().items() if value},
@@ -98,7 +98,8 @@ def add(
     return Learned(lesson, event.id, again, risky(trigger))
 
 
-def _check(memory: Memory, said: str, trigger: Trigger, severity: str) -> None:
+def check(memory: Memory, said: str, trigger: Trigger, severity: str) -> None:
+    """Whether a rule may be kept; BadInput says why not."""
     if not said:
         raise BadInput("a lesson needs some text: what to do, or not to do, and why")
     if len(said) > LONGEST_TEXT:
@@ -160,9 +161,12 @@ def who(memory: Memory) -> Who:
     return Who(memory.tenant, memory.store.same_project(memory.project.id))
 
 
-def would_fire(memory: Memory, trigger: Trigger, *, limit: int = MOST_PAST) -> tuple[list[Would], int]:
+def would_fire(
+    memory: Memory, trigger: Trigger, *, everywhere: bool = False, limit: int = MOST_PAST
+) -> tuple[list[Would], int]:
     """The past calls at which a trigger would have fired, the newest first, and how many calls were looked at."""
-    args = {"tenant": memory.tenant, "projects": memory.store.same_project(memory.project.id), "limit": limit}
+    projects = [seen.id for seen in memory.projects()] if everywhere else memory.store.same_project(memory.project.id)
+    args = {"tenant": memory.tenant, "projects": projects, "limit": limit}
     rows = memory.store.database.all("past_calls", args)
     found = []
     with Clock() as clock:
@@ -221,5 +225,5 @@ def _of(row: tuple[Any, ...], weeks: Iterable[tuple[Any, ...]], now: int) -> Kep
 
 __all__ = [
     "ACTIVE", "PROPOSED", "RETIRED", "STOPPED", "Kept", "Learned", "Would", "add", "candidates", "decide", "fires",
-    "heed", "listed", "one", "wanting", "would_fire",
+    "check", "heed", "listed", "one", "wanting", "would_fire",
 ]  # fmt: skip

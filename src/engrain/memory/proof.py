@@ -60,7 +60,7 @@ def proof(memory: Memory, *, limit: int = 10) -> Proof:
     failures, answered = ask("count_failures", {"tenant": tenant})[0]
     common = [Common(*row) for row in ask("common_failures", {"tenant": tenant, "limit": limit}) if row[4] > 1]
     tried = [row[0] for row in ask("tried_fixes", {"tenant": tenant, "limit": limit})]
-    return Proof(failures, answered, common, listed_by_id(memory, tried), _calibrated(memory), _compared(memory))
+    return Proof(failures, answered, common, listed_by_id(memory, tried), _calibrated(memory), compared(memory))
 
 
 def _calibrated(memory: Memory) -> Calibration:
@@ -72,7 +72,7 @@ def _calibrated(memory: Memory) -> Calibration:
     return calibration(outcomes, sources, bins=5)
 
 
-def _compared(memory: Memory) -> Gain:
+def compared(memory: Memory) -> Gain:
     """Both arms are counted alike: the next time that the command ran within the hour, it passed."""
     since = events.now() - MONTHS
     rows = memory.store.database.all(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engrain.errors import NotFound
+from engrain.event import Event
 from engrain.learn.working import Working, in_hand, left
 from engrain.memory.history import Wanted, listed, named
 
@@ -14,8 +15,14 @@ if TYPE_CHECKING:
 
 def working(memory: Memory, name: str = "") -> tuple[str, Working]:
     """A session, this project's latest unless it is named, and what it has in hand."""
+    session, told = events(memory, name)
+    return session, in_hand(told)
+
+
+def events(memory: Memory, name: str = "") -> tuple[str, list[Event]]:
+    """A session, this project's latest unless it is named, and everything of it in order."""
     session, agent = _meant(memory, name)
-    return session, in_hand(memory.store.events_of_session(memory.tenant, session, agent))
+    return session, list(memory.store.events_of_session(memory.tenant, session, agent))
 
 
 def left_by(memory: Memory, session: str, agent: str) -> Working:

@@ -3,6 +3,7 @@
     answer     a failure → the fixes known for it: exact, then generalised, or else similar, or else nothing
     near       how alike two failures of one tool are
     similar    a vector → the events whose vectors are nearest to it
+    fuse       what several rankers found → one order
     shown      a failure and what was shown for it, as bodies of events
     told       fixes → the few lines that a person or an agent reads
 

@@ -29,6 +29,7 @@ class Clock:
         self._rest = 0.0
         self._began = 0.0
         self._ends_at = 0.0
+        self._searching = False
         self.works = False
         """Whether an endless expression can be stopped here."""
 
@@ -72,10 +73,13 @@ class Clock:
 
         try:
             self._ends_at = time.thread_time() + self._seconds
+            self._searching = True
             signal.setitimer(signal.ITIMER_REAL, self._seconds)
             try:
                 return re.search(pattern, text) is not None
             finally:
+                # First, or a signal that came just now would set the timer again, for nobody to hear it.
+                self._searching = False
                 signal.setitimer(signal.ITIMER_REAL, 0)
         except _Over:
             return None
@@ -85,6 +89,8 @@ class Clock:
         import signal
         import time
 
+        if not self._searching:
+            return
         left = self._ends_at - time.thread_time()
         if left > 0.000_2:
             signal.setitimer(signal.ITIMER_REAL, left)

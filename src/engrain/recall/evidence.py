@@ -37,7 +37,7 @@ NEEDED = {
 
 LEAST_PROJECTS = 2
 
-EDIT = "edit "
+EDIT, BACK = "edit ", "take back the edit of "
 
 _COUNTED = {BOTH: "fingerprint", KIND: "family"}
 """What is counted of a kind of evidence, where that has another name."""
@@ -95,6 +95,9 @@ def fitting(look: Look, each: Candidate, values: Mapping[str, str], asked: Asked
     if any(unsafe(step) for step in each.steps) and not (changed and unsafe(asked.command)):
         return False
     if any(step[len(EDIT) :] in asked.command.split() for step in each.steps if is_edit(step)):
+        return False
+    if any(step[len(BACK) :].partition(":")[0] in asked.command for step in each.steps if step.startswith(BACK)):
+        # What the command itself has just written was never committed.
         return False
     if not row.wide or not made(unpacked(row.steps), values):
         return True

@@ -11,12 +11,17 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 from engrain.embed import beside
+from engrain.store.rows import Key
 from engrain.store.vectors import State, Table, Vectors, Wanted
 
 if TYPE_CHECKING:
     from engrain.embed.matrix import Matrix
     from engrain.store.database import Database
 
+EACH, SPARE = 2, 20
+"""Vectors that are asked for, for each event and beside: some are of the same one."""
+WHOLE = 0.3
+"""How much the whole of a text counts, beside its nearest passage."""
 AT_ONCE = 5000
 LEAST_BEHIND, SHARE_BEHIND = 2000, 16
 """Vectors that may lie behind the file before it is written anew: so many, or one in so many of all."""
@@ -45,6 +50,27 @@ class Similar:
 
     def nearest(self, table: Table, vector: bytes, wanted: Wanted, limit: int) -> list[Near]:
         """The events of a table that are nearest to a vector of 32-bit floats, best first."""
+        rows = self._rows(table, vector, wanted, limit * EACH + SPARE)
+        best: dict[Key, Near] = {}
+        for near in rows:
+            best.setdefault(near[:3], near)
+        return self._whole(table, vector, list(best.values()))[:limit]
+
+    def _whole(self, table: Table, vector: bytes, best: list[Near]) -> list[Near]:
+        """How near events are: as their nearest passage, and a little as the whole."""
+        from engrain.embed.vector import near_halves
+
+        vectors = self._vectors.of_events(table, [each[:3] for each in best])
+        found = []
+        for each in best:
+            all_of = near_halves(vector, vectors[each[:3]])
+            if all_of:
+                near = WHOLE * all_of[0] + (1 - WHOLE) * max(all_of[1:] or all_of)
+                found.append(each._replace(similarity=near))
+        return sorted(found, key=lambda each: (-each.similarity, each[:3]))
+
+    def _rows(self, table: Table, vector: bytes, wanted: Wanted, limit: int) -> list[Near]:
+        """The nearest vectors, several of one event among them."""
         if self._database.dialect != "sqlite":
             from engrain.embed.vector import halved
 

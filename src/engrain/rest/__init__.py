@@ -1,6 +1,7 @@
 """The server: the memory over HTTP, for agents, tools and people who share it; and only the right ones get in.
 
     guard      what stands before every route: Host, Origin, size, time, token, rate; and the audit log
+    login      persons at a browser: a cookie in place of a token, and what their pages say to change something
     who        what a request needs, and what the one who asks may do
     routes/    what can be told and asked, a module for each thing
     shapes     what goes in and out

@@ -12,17 +12,19 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import Response
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.routing import Route
+from starlette.routing import BaseRoute, Route
 
 from engrain import __version__
 from engrain.errors import EngrainError
 from engrain.memory import Memory
 from engrain.rest.desk import Desk
-from engrain.rest.guard import App, Guard, Rules
+from engrain.rest.guard import App, Doors, Guard, Rules
 from engrain.rest.intake import Intake
+from engrain.rest.login import Logins
 from engrain.rest.pool import Pool
 from engrain.rest.problems import MEDIA, Problem, of_error, rendered
-from engrain.rest.routes import fixing, journal, looking, recalling, ruling
+from engrain.rest.routes import entering, fixing, journal, looking, recalling, ruling
+from engrain.rest.routes.entering import Entry
 from engrain.store.tokens import Change, Token, Tokens
 
 READERS = 4
@@ -61,6 +63,7 @@ class Service:
         self.intake = Intake(writer)
         self.pool = Pool(opened, READERS)
         self.tokens = Tokens(keeper.store.database)
+        self.logins = Logins()
         self._audit_days = keeper.config.number("server.audit_days")
 
     def known(self, text: str) -> Token | None:
@@ -97,7 +100,20 @@ class Surface(Protocol):
     def living(self) -> Callable[[], AbstractAsyncContextManager[Any]]: ...
 
 
-def application(service: Service, surfaces: Sequence[Surface] = ()) -> Guard:
+class Pages(Protocol):
+    """Pages of this server: their routes, the prefixes of what anybody may see of them, and where a person logs in. A
+    page finds in its request's `state` who asks (`asker`) and the `login`, whose `csrf` it says when it changes
+    something; POST /login and POST /logout are the server's own."""
+
+    @property
+    def routes(self) -> Sequence[BaseRoute]: ...
+    @property
+    def free(self) -> tuple[str, ...]: ...
+    @property
+    def way_in(self) -> str: ...
+
+
+def application(service: Service, surfaces: Sequence[Surface] = (), pages: Pages | None = None) -> Guard:
     """What a server runs."""
 
     @asynccontextmanager
@@ -115,17 +131,23 @@ def application(service: Service, surfaces: Sequence[Surface] = ()) -> Guard:
         swagger_ui_oauth2_redirect_url=None, redirect_slashes=False,
     )  # fmt: skip
     app.state.desk = Desk(service.pool, service.intake)
+    app.state.entry = Entry(service.logins, service.known, service.rules.secure, pages.way_in if pages else "")
     for router in (journal.router, recalling.router, fixing.router, ruling.router, looking.router, looking.admin):
         app.include_router(router)
+    app.include_router(entering.router)
     for surface in surfaces:
         app.router.routes.append(Route(surface.path, _Raw(surface.app), methods=["POST"], include_in_schema=False))
+    app.router.routes.extend(pages.routes if pages else ())
     app.add_middleware(GZipMiddleware, minimum_size=1024, compresslevel=4)
     app.add_exception_handler(Problem, _problem)
     app.add_exception_handler(EngrainError, _refused)
     app.add_exception_handler(RequestValidationError, _unfit)
     app.add_exception_handler(HTTPException, _http)
     _describe_token(app)
-    return Guard(app, service.rules, service.known, service.note)
+    doors = Doors(service.known, service.tokens.of, service.logins)
+    if pages:
+        doors = doors._replace(free=pages.free, way_in=pages.way_in)
+    return Guard(app, service.rules, doors, service.note)
 
 
 class _Raw:
@@ -147,8 +169,8 @@ def _describe_token(app: FastAPI) -> None:
         schemes = document.setdefault("components", {}).setdefault("securitySchemes", {})
         schemes["token"] = {"type": "http", "scheme": "bearer"}
         document["security"] = [{"token": []}]
-        for path in ("/health", "/ready"):
-            document["paths"][path]["get"]["security"] = []
+        for path, method in (("/health", "get"), ("/ready", "get"), ("/login", "post"), ("/enter", "get")):
+            document["paths"][path][method]["security"] = []
         return document
 
     app.openapi = openapi  # type: ignore[method-assign]

@@ -13,13 +13,10 @@ from engrain.event import Event
 from engrain.memory import Memory
 from engrain.project import Project
 from engrain.rest.intake import Intake
-from engrain.rest.pool import Pool
+from engrain.rest.pool import ANYWHERE, Pool
 from engrain.rest.problems import Problem
 from engrain.rest.shapes import Place, Said
 from engrain.rest.who import Asker
-
-ANYWHERE = Project("-", "", "", "", "", "", "no project was named")
-"""The project of what concerns none."""
 
 
 class Desk(NamedTuple):

@@ -3,7 +3,8 @@
     Host        is one that this server goes by: a page that had its name turned to 127.0.0.1 is sent away
     Origin      is of this machine, or named in the settings, where a browser says one
     size, time  a body has a length that is allowed, and comes in time
-    token       known, not expired, not revoked, with the scope that the request needs
+    token       known, not expired, not revoked, with the scope that the request needs; or the login that it opened, and
+                what a page changes is asked by a page of ours
     rate        not more often than the settings say
 
 It writes the audit log of what was changed, and puts the headers on that keep a browser in bounds. No route can forget
@@ -17,13 +18,15 @@ import time
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from functools import partial
 from typing import Any, NamedTuple
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 import anyio
 import anyio.to_thread
 
+from engrain.errors import EngrainError
 from engrain.rest.limits import Limit
-from engrain.rest.problems import Problem, rendered
+from engrain.rest.login import HEADER, Login, Logins, of_form, says
+from engrain.rest.problems import Problem, of_error, rendered
 from engrain.rest.who import OPEN, Asker, holder, same_user, scope_of, trusted
 from engrain.store.tokens import READ, WRITE, Change, Token
 
@@ -38,6 +41,8 @@ BODY_SECONDS = 30.0
 MOST_HEADERS = 32 * 1024
 CHANGES = frozenset(["POST", "PUT", "PATCH", "DELETE"])
 GUESSES_A_MINUTE = 120
+MOST_FORM = 1024 * 1024
+NO_PAGES = ("/v1/", "/mcp", "/openapi.json")
 
 _HOST = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(?::\d{1,5})?")
 _AGENT = re.compile(r"[A-Za-z0-9._-]{1,100}")
@@ -71,13 +76,22 @@ class Rules(NamedTuple):
     secure: bool = False
 
 
+class Doors(NamedTuple):
+    """Who is known here: a token by its text, the same by its id, and persons at a browser. What begins with a prefix
+    in `free` anybody may see; somebody who wants any other page is first shown the way in, where there is one."""
+
+    known: Callable[[str], Token | None]
+    again: Callable[[str], Token | None]
+    logins: Logins
+    free: tuple[str, ...] = ()
+    way_in: str = ""
+
+
 class Guard:
     """Stands before an application."""
 
-    def __init__(
-        self, app: App, rules: Rules, known: Callable[[str], Token | None], noted: Callable[[str, Change], None]
-    ) -> None:
-        self._app, self._rules, self._known, self._noted = app, rules, known, noted
+    def __init__(self, app: App, rules: Rules, doors: Doors, noted: Callable[[str, Change], None]) -> None:
+        self._app, self._rules, self._doors, self._noted = app, rules, doors, noted
         self._writes, self._reads = Limit(rules.writes), Limit(rules.reads)
         self._guesses = Limit(GUESSES_A_MINUTE)
 
@@ -86,6 +100,7 @@ class Guard:
             await self._app(scope, receive, send)
             return
         answer = _Answer(send, secure=self._rules.secure)
+        scope.setdefault("state", {})
         asker: Asker | None = None
         try:
             headers = _headers(scope)
@@ -95,12 +110,18 @@ class Guard:
                 raise Problem(204, "")
             length = self._length(headers)
             asker = await self._let_in(scope, headers)
-            scope.setdefault("state", {})["asker"] = asker
+            scope["state"]["asker"] = asker
             if asker:
                 scope["state"]["changing"] = partial(self._changing, scope, asker)
-            await self._app(scope, self._bounded(receive, length), answer)
+            body = self._bounded(receive, length)
+            if (login := scope["state"].get("login")) and scope["method"] not in ("GET", "HEAD"):
+                body = await _of_our_page(headers, login, body)
+            await self._app(scope, body, answer)
         except Problem as problem:
             await answer.refuse(problem)
+        except EngrainError as exc:
+            # Whose token it is could not be asked.
+            await answer.refuse(of_error(exc))
         finally:
             self._note(scope, asker, answer.status)
 
@@ -171,10 +192,12 @@ class Guard:
 
     async def _let_in(self, scope: Scope, headers: dict[str, str]) -> Asker | None:
         path, method = scope["path"], scope["method"]
-        if path in OPEN:
+        if path in OPEN or path.startswith(self._doors.free or ("\0",)):
             return None
-        address = str((scope.get("client") or ("",))[0])
-        asker = await self._asker(headers, address)
+        try:
+            asker = await self._asker(scope, headers)
+        except Problem as problem:
+            raise self._shown_in(problem, scope, headers) from None
         needed = scope_of(method, path)
         if not asker.may(needed):
             raise Problem(403, f"this needs the scope {needed!r}; the token has {', '.join(asker.scopes)}")
@@ -183,8 +206,21 @@ class Guard:
             raise Problem(429, f"more than {limit.a_minute:g} a minute; ask again later", later=wait)
         return asker
 
-    async def _asker(self, headers: dict[str, str], address: str) -> Asker:
+    def _shown_in(self, problem: Problem, scope: Scope, headers: dict[str, str]) -> Problem:
+        """A person who wants a page is shown where to log in."""
+        page = scope["method"] == "GET" and not scope["path"].startswith(NO_PAGES)
+        if problem.status != 401 or not self._doors.way_in or not page or "text/html" not in headers.get("accept", ""):
+            return problem
+        wanted = scope["path"] + ("?" if scope["query_string"] else "") + scope["query_string"].decode("latin-1")
+        shown = Problem(303, "log in first")
+        shown.headers["Location"] = f"{self._doors.way_in}?next={quote(wanted, safe='')}"
+        return shown
+
+    async def _asker(self, scope: Scope, headers: dict[str, str]) -> Asker:
+        address = str((scope.get("client") or ("",))[0])
         kind, _, text = headers.get("authorization", "").partition(" ")
+        if not text and (login := self._doors.logins.of(headers.get("cookie", ""))):
+            return await self._logged_in(scope, login)
         if not text and address == "socket":
             return same_user(self._rules.tenant)
         if not text and self._rules.trust_local and _loopback(address):
@@ -192,11 +228,21 @@ class Guard:
             return trusted(self._rules.tenant, agent if _AGENT.fullmatch(agent) else "", address)
         if kind.lower() != "bearer" or not text:
             raise self._refused(address, "a token is needed: Authorization: Bearer …; `engrain token create` makes one")
-        token = await anyio.to_thread.run_sync(self._known, text.strip())
+        token = await anyio.to_thread.run_sync(self._doors.known, text.strip())
         state = token.state(time.time_ns() // 1000) if token else "unknown"
         if token is None or state != "active":
             raise self._refused(address, f"this token is {state}; `engrain token list` lists those that hold")
         return holder(token, address)
+
+    async def _logged_in(self, scope: Scope, login: Login) -> Asker:
+        """Whoever logged in, as long as the token holds that opened it."""
+        if login.token:
+            token = await anyio.to_thread.run_sync(self._doors.again, login.token)
+            if token is None or token.state(time.time_ns() // 1000) != "active":
+                self._doors.logins.end(login)
+                raise Problem(401, "the token that opened this login does not hold any more")
+        scope["state"]["login"] = login
+        return login.asker
 
     def _refused(self, address: str, why: str) -> Problem:
         if wait := self._guesses.wait(address):
@@ -221,6 +267,46 @@ class Guard:
         path = "".join(each if each.isprintable() else "?" for each in scope["path"])[:300]
         now = time.time_ns() // 1000
         self._noted(asker.tenant, Change(0, now, asker.id, asker.address, scope["method"], path, status))
+
+
+async def _of_our_page(headers: dict[str, str], login: Login, body: Receive) -> Receive:
+    """The body, if a page of this server sent it for this login; a browser sends its cookie along for any page."""
+    if not own_page(headers):
+        raise Problem(403, "only a page of this server may change something for a login")
+    said = headers.get(HEADER, "")
+    if not said and headers.get("content-type", "").startswith("application/x-www-form-urlencoded"):
+        form = await _whole(body)
+        said, body = of_form(form), _once(form)
+    if not says(login, said):
+        raise Problem(403, f"a page says the `csrf` of its login in {HEADER} or in its form; reload it")
+    return body
+
+
+def own_page(headers: dict[str, str]) -> bool:
+    """Whether a request is not of another page than ours, as far as the browser says so."""
+    origin = headers.get("origin", "")
+    ours = not origin or urlsplit(origin).netloc == headers.get("host", "")
+    return ours and headers.get("sec-fetch-site", "same-origin") in ("same-origin", "none")
+
+
+async def _whole(body: Receive) -> bytes:
+    parts = bytearray()
+    while True:
+        message = await body()
+        parts += message.get("body", b"")
+        if len(parts) > MOST_FORM:
+            raise Problem(413, f"a form has at most {MOST_FORM:,} bytes")
+        if not message.get("more_body", False):
+            return bytes(parts)
+
+
+def _once(form: bytes) -> Receive:
+    left = [{"type": "http.request", "body": form, "more_body": False}]
+
+    async def receive() -> Message:
+        return left.pop() if left else {"type": "http.disconnect"}
+
+    return receive
 
 
 class _Answer:

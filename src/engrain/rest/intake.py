@@ -10,15 +10,19 @@ import asyncio
 import threading
 from collections import deque
 from collections.abc import Callable, Sequence
+from time import monotonic, sleep
 from typing import NamedTuple
 
-from engrain.errors import EngrainError, StoreError
+from engrain.errors import EngrainError, StoreError, StoreUnreachable
 from engrain.event import Event
 from engrain.memory import Memory
+from engrain.rest.pool import ANYWHERE
 from engrain.rest.problems import Problem, of_error
 
 MOST_WAITING = 20_000
 MOST_AT_ONCE = 2_000
+PATIENCE, AGAIN = 5.0, 0.2
+"""Seconds that a store which can't be reached is waited for, and between two tries."""
 
 
 class Sent(NamedTuple):
@@ -94,8 +98,8 @@ class Intake:
                     return
                 batch, notes = self._next(), list(self._notes)
                 self._notes.clear()
-            if batch:
-                self._write(batch)
+            for of_one in _by_tenant(batch):
+                self._write(of_one)
             for note in notes:
                 _quietly(note)
 
@@ -110,7 +114,8 @@ class Intake:
 
     def _write(self, batch: Sequence[Sent]) -> None:
         try:
-            self._memory.record(*(event for sent in batch for event in sent.events))
+            seen = self._memory.confined_to(batch[0].events[0].tenant, ANYWHERE)
+            self._record(seen, [event for sent in batch for event in sent.events])
             problem = None
         except EngrainError as exc:
             problem = of_error(exc)
@@ -123,6 +128,27 @@ class Intake:
             self._number -= sum(len(sent.events) for sent in batch)
         for sent in batch:
             sent.done(problem)
+
+    def _record(self, seen: Memory, events: Sequence[Event]) -> None:
+        """Has them recorded; a server that is started anew is waited for, so that nobody need send them again."""
+        deadline = monotonic() + PATIENCE
+        while True:
+            try:
+                seen.record(*events)
+            except StoreUnreachable:
+                if self._ended or monotonic() > deadline:
+                    raise
+                sleep(AGAIN)
+            else:
+                return
+
+
+def _by_tenant(batch: Sequence[Sent]) -> list[list[Sent]]:
+    """The same in one piece for each tenant: what is written for one can touch nothing of another."""
+    found: dict[str, list[Sent]] = {}
+    for sent in batch:
+        found.setdefault(sent.events[0].tenant, []).append(sent)
+    return list(found.values())
 
 
 def _quietly(note: Callable[[], None]) -> None:

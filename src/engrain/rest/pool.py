@@ -1,4 +1,4 @@
-"""Pool: a few memories that requests take in turn, each with a connection of its own, seen as the one who asks."""
+"""Pool: a few memories that requests take in turn, each with a connection of its own, held to the tenant who asks."""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ from engrain.memory import Memory
 from engrain.project import Project
 
 PATIENCE = 5.0
+
+ANYWHERE = Project("-", "", "", "", "", "", "no project was named")
+"""The project of what concerns none."""
 
 
 class Pool:
@@ -33,7 +36,7 @@ class Pool:
         try:
             if taken is None:
                 taken = self._opened()
-            yield taken.seen_from(tenant, project, key)
+            yield taken.confined_to(tenant, project, key)
         finally:
             self._free.put(taken)
 

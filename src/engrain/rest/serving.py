@@ -17,7 +17,7 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from engrain.errors import HomeUnusable
-from engrain.rest.app import Service, Surface, application
+from engrain.rest.app import Pages, Service, Surface, application
 
 HEAD_SECONDS = 5.0
 CLOSING_SECONDS = 10
@@ -69,14 +69,18 @@ def _user_of(transport: Any) -> int | None:
     return int(user)
 
 
-def listening(host: str, port: int) -> socket.socket:
-    """A bound port."""
+def listening(host: str, port: int, *, shared: bool = False, reserved: bool = False) -> socket.socket:
+    """A bound port. A shared one is listened at by several processes, each with a socket of its own, among which the
+    kernel shares out who comes; one that is only reserved is listened at by nobody here."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     bound = socket.socket(family, socket.SOCK_STREAM)
     try:
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if shared:
+            bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
         bound.bind((host, port))
-        bound.listen(512)
+        if not reserved:
+            bound.listen(512)
     except OSError as exc:
         bound.close()
         raise HomeUnusable(f"can't listen at {host}:{port}: {(exc.strerror or str(exc)).lower()}") from exc
@@ -112,12 +116,12 @@ def _remove_if_dead(path: str) -> None:
 
 
 def serve(
-    service: Service, sockets: list[socket.socket], surfaces: Sequence[Surface] = (), *, certificate: str = "",
-    key: str = "",
+    service: Service, sockets: list[socket.socket], surfaces: Sequence[Surface] = (), pages: Pages | None = None, *,
+    certificate: str = "", key: str = "",
 ) -> None:  # fmt: skip
     """Serves until it is told to end; what it took by then is written."""
     config = uvicorn.Config(
-        application(service, surfaces),
+        application(service, surfaces, pages),
         http=Protocol,
         ws="none",
         lifespan="on",

@@ -13,6 +13,7 @@ from engrain.learn.direct import gist
 from engrain.memory.fixes import Match
 from engrain.memory.history import Listed
 from engrain.memory.lessons import Kept
+from engrain.memory.search import Hit
 from engrain.model import Fingerprint, Fix
 from engrain.project import Project
 from engrain.recall.lessons import Lesson
@@ -172,11 +173,13 @@ def event_out(event: Event) -> Fields:
     return fields
 
 
-def hit_out(event: Event, score: float) -> Fields:
-    """An event in a list of hits: enough to choose by."""
+def hit_out(hit: Hit) -> Fields:
+    """An event in a list of hits: enough to choose by, and why it was found."""
+    event = hit.event
     return {
         "id": event.id, "kind": event.kind, "time": timestamp(event.time), "project": event.project,
-        "session": event.session, "agent": event.agent, "text": gist(event)[:400], "score": round(score, 6),
+        "session": event.session, "agent": event.agent, "text": gist(event)[:400], "score": round(hit.score, 6),
+        "because": hit.because, "alike": hit.alike,
     }  # fmt: skip
 
 

@@ -45,9 +45,9 @@ def scope_of(method: str, path: str) -> str:
     return WRITE
 
 
-ASKING = frozenset(["/v1/match", "/v1/lessons/match", "/v1/context", "/mcp"])
-"""Questions whose words are too long for an address, so that they are posted. What changes something over MCP asks the
-guard once more (`changing`)."""
+ASKING = frozenset(["/v1/match", "/v1/lessons/match", "/v1/context", "/mcp", "/v1/tickets", "/logout"])
+"""Questions whose words are too long for an address, so that they are posted, and what changes nothing that is kept.
+What changes something over MCP asks the guard once more (`changing`)."""
 
-OPEN = frozenset(["/health", "/ready"])
-"""What anybody may ask: whether somebody is there."""
+OPEN = frozenset(["/health", "/ready", "/login", "/enter"])
+"""What anybody may ask: whether somebody is there, and to be let in."""

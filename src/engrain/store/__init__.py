@@ -8,9 +8,11 @@
     database   the six verbs that a database must have
     sqlite     one file, the default
     postgres   a server that a team shares
+    tenants    one connection, seen by one team at a time
     migrate    schema.sql for a new store, migrations for an old one
     queries    named SQL from sql/<dialect>/queries.sql
     reader     answers questions from a SQLite file, for the hook
+    foreign    the database of another tool, to be read alone
 
 Events come in; rows, hits and a dump go out. The journal (table `events`) is the truth. Everything else is derived
 from it in the same transaction, by a function that the caller hands in, and can be rebuilt. The store knows nothing

@@ -55,12 +55,29 @@ class Database(Protocol):
         """Runs a statement that makes or takes away a table."""
         ...
 
-    def match(self, words: Sequence[str], *, every: bool) -> str:
-        """The full-text query for every word, or for any of them, that nobody can misread."""
+    def protect(self) -> None:
+        """Every table has what each must have beside its columns, after one was made."""
+        ...
+
+    def match(self, groups: Sequence[Sequence[Sequence[str]]], places: Sequence[Sequence[str]]) -> str:
+        """The full-text query for any phrase of each group, and any word of each group of places, that nobody can
+        misread. Words are of letters and digits alone."""
         ...
 
     def wait_at_most(self, seconds: float) -> None:
         """From now on somebody else who holds it is waited for no longer than this."""
+        ...
+
+    def of(self, tenant: str) -> Database:
+        """The same database as one tenant sees it, where the database can hold tenants apart; a file has one owner."""
+        ...
+
+    def announce(self) -> None:
+        """Whoever waits for work hears that there may be some."""
+        ...
+
+    def heard(self, seconds: float) -> bool:
+        """Whether somebody announced work since the last time; waits for it, but no longer than this."""
         ...
 
     def compact(self) -> None:

@@ -60,6 +60,7 @@ class Jobs:
         row = {"tenant": tenant, "project": project, "kind": kind, "key": key}
         due = self._database.now() if now is None else now
         self._database.run("enqueue", [{**row, "body": json.dumps(body, sort_keys=True), "due": due}])
+        self._database.announce()
 
     def lease(self, holder: str, kinds: list[str], *, limit: int = 1, now: int | None = None) -> list[Job]:
         """Jobs that are due and that nobody else gets while the lease lasts."""

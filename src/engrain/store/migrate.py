@@ -45,6 +45,7 @@ def _create(database: Migratable) -> None:
             return
         for statement in queries.statements(queries.text(database.dialect, "schema.sql")):
             database.execute(statement)
+        database.protect()
         names = queries.migrations(database.dialect)
         database.run("record_migration", [{"name": name, "time": database.now()} for name in names])
 
@@ -55,4 +56,5 @@ def _apply(database: Migratable, name: str) -> None:
             return
         for statement in queries.statements(queries.text(database.dialect, "migrations", name)):
             database.execute(statement)
+        database.protect()
         database.run("record_migration", [{"name": name, "time": database.now()}])

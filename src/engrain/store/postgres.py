@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 import threading
+import time
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import contextmanager
-from typing import TypeVar
+from contextlib import contextmanager, suppress
+from typing import Any, TypeVar
 
 from engrain.errors import (
     EngrainError,
@@ -18,8 +19,9 @@ from engrain.errors import (
     StoreRefused,
     StoreUnreachable,
 )
-from engrain.store import migrate, queries
+from engrain.store import migrate, queries, tenants
 from engrain.store.database import Args, Record
+from engrain.store.tenants import OneTenant
 
 try:
     import psycopg
@@ -33,6 +35,9 @@ JOURNAL_LOCK = 0x656E6772
 
 CONNECT_SECONDS = 10
 LOCK_SECONDS = 60
+ANNOUNCE_SECONDS = 1.0
+EVERYBODY = None
+"""In whose name a connection acts that sees the rows of all."""
 
 # SQLSTATE classes and codes: https://www.postgresql.org/docs/current/errcodes-appendix.html
 _TRANSLATION: tuple[tuple[str, type[EngrainError], str], ...] = (
@@ -56,10 +61,14 @@ class PostgresDatabase:
 
     def __init__(self, url: str) -> None:
         self._url = url
-        self.where = re.sub(r"([?&](?:ssl)?password=)[^&]*", r"\1…", re.sub(r"//[^/]*@", "//", url))
+        self.where = _named(url)
         self._queries = queries.load(self.dialect)
         self._lock = threading.RLock()
         self._depth = 0
+        self._tenant: str | None = EVERYBODY
+        self._path = ""
+        self._announced = float("-inf")
+        self._listening: psycopg.Connection[Record] | None = None
         self._lock_seconds: float = LOCK_SECONDS
         self._connection: psycopg.Connection[Record] | None = None
         try:
@@ -79,6 +88,7 @@ class PostgresDatabase:
             with self._open().transaction():
                 self._depth = 1
                 try:
+                    self._act()
                     take = "pg_advisory_xact_lock" if alone else "pg_advisory_xact_lock_shared"
                     self._open().execute(f"SELECT {take}({JOURNAL_LOCK})")
                     yield
@@ -95,12 +105,58 @@ class PostgresDatabase:
                 self._depth = 1
                 try:
                     self._open().execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+                    self._act()
                     yield
                 finally:
                     self._depth = 0
 
     def all(self, query: str, args: Args | None = None) -> list[Record]:
-        return self._once_more(lambda c: c.execute(self._queries[query], args or {}).fetchall())
+        return self._once_more(lambda c: self._asked(c, self._queries[query], args or {}))
+
+    def _asked(self, connection: psycopg.Connection[Record], statement: str, args: Args) -> list[Record]:
+        if self._depth or self._tenant is EVERYBODY:
+            return connection.execute(statement, args).fetchall()
+        # In one go: a question of a tenant costs one way more than one of everybody.
+        with connection.pipeline(), connection.transaction():
+            self._act()
+            return connection.execute(statement, args).fetchall()
+
+    def of(self, tenant: str) -> OneTenant:
+        if not self._apart():
+            raise StoreError(
+                f"{self.where}: its tenants can't be kept apart, because this user may not act as the role "
+                f"{tenants.ROLE}; docs/how-to/postgres.md says how whoever administers the server allows it"
+            )
+        return OneTenant(self, tenant)
+
+    def _apart(self) -> bool:
+        """Whether tenants can be kept apart here; asked until they can."""
+        if not self._path:
+            found = self._once_more(lambda c: c.execute(tenants.POSSIBLE).fetchall())
+            self._path = str(found[0][0]) if found else ""
+        return bool(self._path)
+
+    @contextmanager
+    def acting_for(self, tenant: str) -> Iterator[None]:
+        """Whatever is asked meanwhile is asked by one tenant: no row of another is seen, changed or made."""
+        with self._lock:
+            before = self._tenant
+            if self._depth and before != tenant:
+                raise StoreError(f"{self.where}: a transaction of one tenant can't be joined by another")
+            self._tenant = tenant
+            try:
+                yield
+            finally:
+                self._tenant = before
+
+    def _act(self) -> None:
+        """In this transaction it is the tenant who acts."""
+        if self._tenant is not EVERYBODY:
+            self._open().execute(tenants.ACT, {"tenant": self._tenant, "path": self._path})
+
+    def protect(self) -> None:
+        with self._lock, self._translated():
+            self._open().execute(queries.text(self.dialect, "protection.sql").encode())
 
     def stream(self, query: str, args: Args | None = None) -> Generator[Record, None, None]:
         # A cursor on the server lives in a transaction; a stream on its own makes one.
@@ -128,8 +184,26 @@ class PostgresDatabase:
             cursor.executemany(self._queries[query], rows, returning=True)
             return [result.fetchone() is not None for result in cursor.results()]
 
-    def match(self, words: Sequence[str], *, every: bool) -> str:
-        return (" & " if every else " | ").join(f"'{word}'" for word in words)
+    def match(self, groups: Sequence[Sequence[Sequence[str]]], places: Sequence[Sequence[str]]) -> str:
+        phrases = [["'" + "' <-> '".join(phrase) + "'" for phrase in group] for group in (*groups, *map(_each, places))]
+        return " & ".join(f"({' | '.join(f'({phrase})' for phrase in group)})" for group in phrases)
+
+    def announce(self) -> None:
+        # Commits that notify go one after the other in the whole database, so this is no part of one that writes, and
+        # comes once in a while. What was not heard of is found when its time has come.
+        if self._depth or time.monotonic() - self._announced < ANNOUNCE_SECONDS:
+            return
+        self._announced = time.monotonic()
+        with self._lock, suppress(psycopg.Error):
+            self._open().execute("SELECT pg_notify('mem_jobs', '')")
+
+    def heard(self, seconds: float) -> bool:
+        with self._lock, self._translated():
+            connection = self._open()
+            if self._listening is not connection:
+                connection.execute("LISTEN mem_jobs")
+                self._listening = connection
+            return any(True for _ in connection.notifies(timeout=seconds, stop_after=1))
 
     def compact(self) -> None:
         with self._lock, self._translated():
@@ -219,17 +293,84 @@ class PostgresDatabase:
             raise _engrain_error(self.where, exc) from exc
 
 
+def _named(url: str) -> str:
+    """A URL as it may be shown: without who asks, and without a password."""
+    return re.sub(r"([?&](?:ssl)?password=)[^&]*", r"\1…", re.sub(r"//[^/]*@", "//", url))
+
+
+class _Foreign:
+    """The tables of another tool on a server, as of one moment (`store.foreign`)."""
+
+    def __init__(self, url: str) -> None:
+        self.where = _named(url)
+        with self._translated():
+            self._connection = psycopg.connect(url, connect_timeout=CONNECT_SECONDS, client_encoding="UTF8")
+            # Nothing here can be changed, whatever this user may do.
+            self._connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+
+    def columns(self, table: str) -> frozenset[str]:
+        with self._translated():
+            found = self._connection.execute(
+                "SELECT a.attname FROM pg_attribute a WHERE a.attrelid = to_regclass(%s) AND a.attnum > 0 "
+                "AND NOT a.attisdropped",
+                (table,),
+            )
+            return frozenset(str(row[0]) for row in found)
+
+    def size(self, table: str) -> int:
+        with self._translated():
+            row = self._connection.execute(f'SELECT count(*) FROM "{table}"'.encode()).fetchone()
+            return int(row[0]) if row else 0
+
+    def rows(self, table: str, wanted: Sequence[str], order: str = "id") -> Iterator[dict[str, Any]]:
+        there = self.columns(table)
+        names = [name for name in wanted if name in there]
+        if not names:
+            return
+        quoted = ", ".join(f'"{name}"' for name in names)
+        sorted_by = f' ORDER BY "{order}"' if order in there else ""
+        with self._translated(), self._connection.cursor(name=f"engrain_{table}") as cursor:
+            cursor.itersize = 2000
+            cursor.execute(f'SELECT {quoted} FROM "{table}"{sorted_by}'.encode())
+            for row in cursor:
+                yield {**dict.fromkeys(wanted), **dict(zip(names, row, strict=True))}
+
+    def close(self) -> None:
+        self._connection.close()
+
+    @contextmanager
+    def _translated(self) -> Iterator[None]:
+        try:
+            yield
+        except psycopg.Error as exc:
+            raise _engrain_error(self.where, exc) from exc
+
+
+def foreign_tables(url: str) -> _Foreign:
+    """Another tool's database on a server, to be read alone."""
+    return _Foreign(url)
+
+
 # The tables that hold what somebody wrote.
 _HOLDING = (
     "mem_events", "mem_documents", "mem_notes", "mem_places", "mem_merges", "mem_bodies",
     "mem_recipes", "mem_fixes", "mem_failures",
     "mem_calls", "mem_prompts", "mem_lessons", "mem_lesson_keys", "mem_lesson_marks",
-    "mem_patterns", "mem_pattern_words",
+    "mem_patterns", "mem_pattern_words", "mem_tasks", "mem_task_words", "mem_task_uses",
 )  # fmt: skip
+
+
+def _each(words: Sequence[str]) -> list[list[str]]:
+    return [[word] for word in words]
+
+
 _CLOCK = "SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint"
 
 
 def _engrain_error(where: str, exc: psycopg.Error) -> EngrainError:
+    if exc.sqlstate is None and isinstance(exc, psycopg.ProgrammingError):
+        # It tells back what it can't read, and that may be a password.
+        return StoreUnreachable("the store's URL can't be read: postgresql://USER@HOST:PORT/DATABASE, and % for signs")
     first = (str(exc).strip().splitlines() or [type(exc).__name__])[0]
     if exc.sqlstate is None and isinstance(exc, psycopg.OperationalError):
         return StoreUnreachable(f"{where}: {first}")
@@ -239,4 +380,4 @@ def _engrain_error(where: str, exc: psycopg.Error) -> EngrainError:
     return StoreError(f"{where}: {first}")
 
 
-__all__ = ["PostgresDatabase"]
+__all__ = ["PostgresDatabase", "foreign_tables"]

@@ -25,6 +25,7 @@ from engrain.store import migrate, queries
 from engrain.store.database import Args, Record
 
 BUSY_SECONDS = 15.0
+LOOK_SECONDS = 0.25
 
 # Primary result codes: https://www.sqlite.org/rescode.html. A write that the disk refuses comes as FULL or as IOERR.
 _TRANSLATION: dict[int, tuple[type[EngrainError], str]] = {
@@ -52,6 +53,7 @@ class SqliteDatabase:
         self._queries = queries.load(self.dialect)
         self._lock = threading.RLock()
         self._depth = 0
+        self._seen = 0
         with self._translated():
             self._connection = _connect(self.where, frozen)
             try:
@@ -118,12 +120,32 @@ class SqliteDatabase:
         with self.transaction():
             return [self._connection.execute(statement, _plain(row)).rowcount == 1 for row in rows]
 
-    def match(self, words: Sequence[str], *, every: bool) -> str:
-        return (" AND " if every else " OR ").join(f'"{word}"' for word in words)
+    def of(self, tenant: str) -> SqliteDatabase:  # noqa: ARG002 - a file has one owner
+        return self
+
+    def match(self, groups: Sequence[Sequence[Sequence[str]]], places: Sequence[Sequence[str]]) -> str:
+        said = [" OR ".join(f'"{" ".join(phrase)}"' for phrase in group) for group in groups]
+        put = [" OR ".join(f'"{word}"' for word in group) for group in places]
+        return " AND ".join([*(f"({{text names}} : ({each}))" for each in said), *(f"(place : ({p}))" for p in put)])
 
     def wait_at_most(self, seconds: float) -> None:
         with self._lock, self._translated():
             self._connection.execute(f"PRAGMA busy_timeout = {int(seconds * 1000)}")
+
+    def announce(self) -> None:
+        """Who waits looks at the file."""
+
+    def heard(self, seconds: float) -> bool:
+        deadline = time.monotonic() + seconds
+        while (version := self._version()) == self._seen and time.monotonic() < deadline:
+            time.sleep(min(LOOK_SECONDS, seconds))
+        changed, self._seen = version != self._seen, version
+        return changed
+
+    def _version(self) -> int:
+        """A number that another connection's commit changes."""
+        with self._lock, self._translated():
+            return int(self._connection.execute("PRAGMA data_version").fetchone()[0])
 
     def compact(self) -> None:
         with self._lock, self._translated():
@@ -176,6 +198,9 @@ class SqliteDatabase:
         with self._lock, self._translated():
             found = self._connection.execute("SELECT 1 FROM sqlite_schema WHERE name = 'migrations'").fetchone()
             return found is not None
+
+    def protect(self) -> None:
+        """There are no roles in a file."""
 
     def execute(self, statement: str) -> None:
         with self._lock, self._translated():

@@ -8,16 +8,15 @@ Either way the tables end as a function of the set of events, in whatever order 
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing
 from itertools import islice
 from typing import NamedTuple
 
 from engrain import event as events_
 from engrain.errors import StoreBusy, StoreNewer
-from engrain.event import FORGET, TOOL_CALL, Event
+from engrain.event import FORGET, REPLY, SESSION_END, TOOL_CALL, Event
 from engrain.model import merged
 from engrain.store import queries
 from engrain.store.database import Args, Database, Record
@@ -25,6 +24,7 @@ from engrain.store.jobs import LEARN
 from engrain.store.rows import Key, event_of
 from engrain.store.tables import COUNTED, DERIVED, FOLDED, Derive
 from engrain.store.vectors import Vectors
+from engrain.store.words import Phrases, Where, Words
 
 
 class Written(NamedTuple):
@@ -41,6 +41,8 @@ BATCH = 2000
 DAY = 86_400_000_000
 BATCH_CHARACTERS = 32 * 1024 * 1024
 BATCH_TRIES = 5
+
+_LEARNED = frozenset([TOOL_CALL, REPLY, SESSION_END])
 
 
 class Appended(NamedTuple):
@@ -83,17 +85,24 @@ class Store:
     def __init__(self, database: Database, derive: Derive) -> None:
         self.database = database
         self._derive = derive
+        self.words = Words(database)
 
     @property
     def where(self) -> str:
         """The path or URL of the store, without a password."""
         return self.database.where
 
+    def of(self, tenant: str) -> Store:
+        """The same store as one tenant sees it: where the database can, it holds the others' rows back by itself."""
+        return Store(self.database.of(tenant), self._derive)
+
     def append(self, events: Iterable[Event], progress: Progress | None = None) -> Appended:
         """The events are in the journal, with what follows from them, each once. A transaction for each batch."""
         total = Appended()
         for batch in _batches(events):
             total += self._append_batch(batch)
+            if any(written.event.kind == TOOL_CALL for written in batch):
+                self.database.announce()
             if progress:
                 progress(len(batch))
         return total
@@ -161,8 +170,8 @@ class Store:
             self.database.run("insert_bodies", rows)
 
     def _ask_to_learn(self, new: list[Event]) -> None:
-        """Each session with new calls is in line to be learned from, in one order everywhere."""
-        sessions = {(e.tenant, e.project, e.session): e for e in new if e.kind == TOOL_CALL and e.session}
+        """Each session with new calls, or that stopped, is in line to be learned from, in one order everywhere."""
+        sessions = {(e.tenant, e.project, e.session): e for e in new if e.kind in _LEARNED and e.session}
         if sessions:
             due = self.database.now()
             rows = [
@@ -235,6 +244,11 @@ class Store:
         args: Args = {"tenant": tenant, "project": project, "session": session, "limit": limit}
         return [self._read(row) for row in self.database.all("calls_of_session", args)]
 
+    def talk(self, tenant: str, project: str, session: str, *, limit: int) -> list[Event]:
+        """What was asked and said in a session, in its order, and that it ended."""
+        args: Args = {"tenant": tenant, "project": project, "session": session, "limit": limit}
+        return [self._read(row) for row in self.database.all("talk_of_session", args)]
+
     def events_of_session(self, tenant: str, session: str, agent: str) -> Iterator[Event]:
         """Everything of a session, in its order."""
         args: Args = {"tenant": tenant, "session": session, "agent": agent}
@@ -295,15 +309,16 @@ class Store:
     def _keys(self, args: Args) -> list[Key]:
         return [(tenant, project, id_) for tenant, project, id_ in self.database.all("chosen_events", args)]
 
-    def search(self, text: str, *, project: str = "", limit: int = 10) -> list[Found]:
-        """Events whose text has all the words, or if none has, any of them; best first."""
-        words = _words(text)
-        args: Args = {"project": project, "projects": self.same_project(project), "limit": limit}
-        for every in (True, False) if words else ():
-            args["match"] = self.database.match(words, every=every)
-            if rows := self.database.all("search", args):
-                return [Found(self._read(row), float(row[9])) for row in rows]
-        return []
+    def search(self, terms: Sequence[Phrases], where: Where = Where(), *, limit: int = 10) -> list[Found]:  # noqa: B008
+        """Events whose text has all of the terms, or if none has, any of them; best first."""
+        found = self.words.all_of(terms, where, limit=limit) or self.words.any_of(terms, where, limit=limit)
+        events = self.keyed([fitting.key for fitting in found])
+        return [Found(events[fitting.key], fitting.score) for fitting in found if fitting.key in events]
+
+    def keyed(self, keys: Sequence[Key]) -> dict[Key, Event]:
+        """The events that have these keys."""
+        wanted = set(keys)
+        return {key: event for event in self.get(id_ for _, _, id_ in keys) if (key := _key(event)) in wanted}
 
     def same_project(self, project: str) -> list[str]:
         """The project with all those that were merged into it, and what it was merged into."""
@@ -438,8 +453,3 @@ def _widen(rows: dict[tuple[str, ...], Args], key: tuple[str, ...], columns: Arg
     row = rows.setdefault(key, {**columns, "started": time, "ended": time, "events": 0})
     row["started"], row["ended"] = min(row["started"], time), max(row["ended"], time)
     row["events"] += 1
-
-
-def _words(text: str) -> list[str]:
-    """The words of any text that a person may type as a query."""
-    return list(dict.fromkeys(re.findall(r"\w+", text[:10_000])))[:64]

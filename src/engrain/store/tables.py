@@ -27,6 +27,7 @@ DERIVED = (
     "lessons", "lesson_keys", "lesson_marks", "firings",
     "episodes",
     "patterns", "pattern_words",
+    "tasks", "task_words", "task_uses",
 )  # fmt: skip
 """Tables with rows of single events, in the order of a dump. Each has the queries insert_, erase_, clear_ and dump_."""
 

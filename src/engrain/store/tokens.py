@@ -89,6 +89,11 @@ class Tokens:
         same = hmac.compare_digest(_hash(form[2] if form else ""), rows[0][5] if rows else _DECOY)
         return _token(rows[0]) if rows and same else None
 
+    def of(self, id_: str) -> Token | None:
+        """The token with this id, whatever its state."""
+        rows = self._database.all("token_by_id", {"id": id_})
+        return _token(rows[0]) if rows else None
+
     def used(self, token: Token) -> None:
         """Notes that a token was used, about once a minute."""
         now = self._database.now()

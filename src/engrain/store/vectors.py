@@ -51,11 +51,11 @@ class Plan(NamedTuple):
 
 
 class Vector(NamedTuple):
-    """The vector of an event; an event without a text has an empty one."""
+    """The vectors of an event: of the whole, then of its parts; an event without a text has an empty one."""
 
     event: Event
     hash: str
-    vector: bytes
+    vectors: tuple[bytes, ...]
 
 
 class Placed(NamedTuple):
@@ -104,6 +104,7 @@ class Vectors:
                 return found
             number = max((each.number for each in self.tables()), default=0) + 1
             self._run("make_vectors", number, dimension)
+            self._database.protect()
             row = {"number": number, "model": model, "dimension": dimension, "stamp": os.urandom(8).hex()}
             self._database.run("add_vector_table", [row])
         made = self.table(model, dimension)
@@ -188,12 +189,19 @@ class Vectors:
 
     def put(self, table: Table, made: Sequence[Vector]) -> int:
         """Keeps vectors of events that are still there; how many events have one now that had none."""
-        rows = [{**_about(each), "vector": self._kept(each.vector)} for each in made]
-        return sum(self._database.add(about("insert_vectors", table.number), rows))
+        rows = [
+            {**_about(each), "part": part, "vector": self._kept(vector)}
+            for each in made
+            for part, vector in enumerate(each.vectors)
+        ]
+        fresh = self._database.add(about("insert_vectors", table.number), rows)
+        return sum(new for row, new in zip(rows, fresh, strict=True) if row["part"] == 0)
 
     def share(self, table: Table, made: Sequence[Vector]) -> int:
-        """Gives events the vector that their text has already; how many."""
-        return sum(self._database.add(about("copy_vectors", table.number), [_about(each) for each in made]))
+        """Gives events the vectors that their text has already; how many."""
+        rows = [{**_about(each), "part": part} for each in made for part in range(MOST_PARTS)]
+        fresh = self._database.add(about("copy_vectors", table.number), rows)
+        return sum(new for row, new in zip(rows, fresh, strict=True) if row["part"] == 0)
 
     def erase(self, keys: Iterable[Key]) -> None:
         """Takes away the vectors of these events, of every model."""
@@ -224,6 +232,22 @@ class Vectors:
             rows = self._database.all(about("vectors_nearest", table.number), args)
         return sorted(rows, key=lambda row: (-row[4], *row[:3]))
 
+    def of_events(self, table: Table, keys: Sequence[Key]) -> dict[Key, list[bytes]]:
+        """The vectors of these events, that of the whole first."""
+        found: dict[Key, list[bytes]] = {key: [] for key in keys}
+        rows = self._database.all(about("vectors_of_events", table.number), {"ids": sorted({key[2] for key in keys})})
+        for tenant, project, id_, _, vector in rows:
+            if (key := (tenant, project, id_)) in found:
+                found[key].append(self._given(vector))
+        return found
+
+    def _given(self, kept: bytes | str) -> bytes:
+        """A kept vector as its bytes."""
+        if isinstance(kept, bytes):
+            return kept
+        numbers = [float(number) for number in kept.strip("[]").split(",")]
+        return struct.pack(f"<{len(numbers)}e", *numbers)
+
     # Asking for rows, for a copy beside a SQLite file
 
     def state(self, table: Table) -> State | None:
@@ -247,6 +271,8 @@ class Vectors:
         return {int(row): (tenant, project, id_, kind) for row, tenant, project, id_, kind in found}
 
 
+MOST_PARTS = 5
+"""Vectors of one event: of the whole, and of its parts."""
 FEW = 20_000
 """Vectors that PostgreSQL compares one by one: as quick as its index, and nothing is missed."""
 LEAST_WIDE, MOST_WIDE = 100, 1000

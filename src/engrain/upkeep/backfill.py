@@ -140,12 +140,17 @@ class Reading:
 
     def _admitted(self, event: Event) -> Event:
         """The event as it may be written, with the fingerprint of what failed."""
-        body = event.body
-        command = _command(body) if body.get("failed") is True and not body.get("interrupted") else ""
-        if command:
-            found = fingerprint(str(body.get("output", "")), command, body.get("exit"))
-            event = event._replace(body={**body, FAILURE: described(found)})
-        return admitted(event, self._gate)
+        return admitted(with_failure(event), self._gate)
+
+
+def with_failure(event: Event) -> Event:
+    """The event of a call, with the fingerprint of what failed."""
+    body = event.body
+    command = _command(body) if body.get("failed") is True and not body.get("interrupted") else ""
+    if not command:
+        return event
+    found = fingerprint(str(body.get("output", "")), command, body.get("exit"))
+    return event._replace(body={**body, FAILURE: described(found)})
 
 
 def _command(body: Mapping[str, Any]) -> str:

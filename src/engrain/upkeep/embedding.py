@@ -13,10 +13,11 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from engrain.event import Event
-from engrain.learn.meant import EMBEDDED, LONGEST, meant
+from engrain.learn.meant import EMBEDDED, LONGEST, meant, passages
 from engrain.store import Store
 from engrain.store.jobs import Job, Jobs
 from engrain.store.vectors import Table, Vector, Vectors, job_kind
@@ -112,7 +113,7 @@ class Embedding:
         known = self._vectors.known(table, hashes)
         fresh = {hash_: text for hash_, (_, text) in zip(hashes, few, strict=True) if text and hash_ not in known}
         made = self._made(fresh)
-        named = [Vector(event, hash_, made.get(hash_, b"")) for hash_, (event, _) in zip(hashes, few, strict=True)]
+        named = [Vector(event, hash_, made.get(hash_, (b"",))) for hash_, (event, _) in zip(hashes, few, strict=True)]
         with self._store.database.transaction():
             done = self._vectors.put(table, [each for each in named if each.hash not in known])
             done += self._vectors.share(table, [each for each in named if each.hash in known])
@@ -121,11 +122,13 @@ class Embedding:
         self.done += done
         self._progress(done)
 
-    def _made(self, fresh: dict[str, str]) -> dict[str, bytes]:
+    def _made(self, fresh: dict[str, str]) -> dict[str, tuple[bytes, ...]]:
         from engrain.embed.vector import halved
 
-        vectors = self._embedder().embed(list(fresh.values())) if fresh else []
-        return {hash_: halved(vector) for hash_, vector in zip(fresh, vectors, strict=True)}
+        parts = {hash_: passages(text) for hash_, text in fresh.items()}
+        texts = [text for each in parts.values() for text in each]
+        vectors = map(halved, self._embedder().embed(texts) if texts else [])
+        return {hash_: tuple(islice(vectors, len(each))) for hash_, each in parts.items()}
 
 
 def _few(told: Iterable[tuple[Event, str]]) -> Iterator[list[tuple[Event, str]]]:

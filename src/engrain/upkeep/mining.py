@@ -7,13 +7,17 @@ said before is known by its id and stays once. So a job that was killed is simpl
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from engrain.event import Event
 from engrain.fingerprint import fingerprint
 from engrain.learn.deeds import Call, call_of
 from engrain.learn.mined import Told, learned
+from engrain.learn.reading import text
+from engrain.learn.tasks import followed, merged, row_of, told_in
 from engrain.learn.values import files, values
+from engrain.learn.worked import Work, tasks
 from engrain.recall.near import wording_of
 from engrain.recall.shown import described
 from engrain.store import Store
@@ -23,18 +27,58 @@ from engrain.store.store import Progress
 from engrain.upkeep import tick
 
 MOST_CALLS = 20_000
+MOST_TALK = 20_000
 MOST_OUTPUT = 64_000
 
 
-def taught(store: Store, *, tenant: str, project: str, session: str) -> Iterable[Event]:
+def taught(store: Store, *, tenant: str, project: str, session: str, now: int) -> Iterable[Event]:
     """What this session teaches, for whoever journals it."""
-    return learned(_calls(store, tenant, project, session), told, tenant=tenant, session=session)
+    found, carried = _read(store, tenant, project, session)
+    yield from learned(_calls(found, carried), told, tenant=tenant, session=session)
+    talk = store.talk(tenant, project, session, limit=MOST_TALK)
+    yield from _worked(store, [*found, *talk], carried, now)
 
 
-def _calls(store: Store, tenant: str, project: str, session: str) -> list[Call]:
+def calls_of(store: Store, tenant: str, project: str, session: str) -> list[Call]:
+    """The calls of a session, with what lies beside the journal."""
+    return _calls(*_read(store, tenant, project, session))
+
+
+def _read(store: Store, tenant: str, project: str, session: str) -> tuple[list[Event], Mapping[str, Any]]:
     found = store.calls(tenant, project, session, limit=MOST_CALLS)
-    carried = Bodies(store.database).get(event.id for event in found)
+    return found, Bodies(store.database).get(event.id for event in found)
+
+
+def _calls(found: Sequence[Event], carried: Mapping[str, Any]) -> list[Call]:
     return [_with_failure(call_of(event, carried.get(event.id, {}))) for event in found]
+
+
+def _worked(store: Store, session: Sequence[Event], carried: Mapping[str, Any], now: int) -> Iterator[Event]:
+    """The tasks that a session worked on, each with the strategies that it was shown and followed."""
+    first = session[0] if session else None
+    places = [row for row in store.places() if first and row[:2] == (first.tenant, first.project)]
+    root = str(max(places, key=lambda row: row[3])[5]) if places else ""
+
+    def known(ids: Sequence[str]) -> Iterable[tuple[str, str]]:
+        return ((event.id, text(event, "outcome")) for event in store.get(ids))
+
+    for event, work in tasks(session, lambda _: carried, known, root=root, now=now):
+        used = _followed(store, event, work)
+        yield event._replace(body={**event.body, "followed": used}) if used else event
+
+
+def _followed(store: Store, event: Event, work: Work) -> list[str]:
+    """The strategies that were shown while somebody worked on a task, and that it then followed."""
+    args = {
+        "tenant": event.tenant, "projects": store.same_project(event.project),
+        "since": work.prompt.time, "until": work.last.time,
+    }  # fmt: skip
+    shown = {row[0] for row in store.database.all("tasks_shown", args) if row[2] in ("", event.session)}
+    if not shown:
+        return []
+    rows = store.database.all("tasks_told", {"tenant": event.tenant, "tasks": sorted(shown)})
+    done = merged([told_in(event)])[0]
+    return [each.id for each in merged(map(row_of, rows)) if each.id != done.id and followed(each, done)]
 
 
 def _with_failure(call: Call) -> Call:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from engrain.capture.session import Session
 from engrain.capture.transcripts import said
+from engrain.capture.transcripts.records import Unread
 from engrain.errors import BadEvent
 from engrain.event import Event
 
@@ -41,3 +43,12 @@ class Call(NamedTuple):
             except BadEvent:
                 continue
         return self.session.called(time, name, self.tool, {}, None, failed=failed, **about)
+
+
+def unanswered(calls: Mapping[str, Call], unread: Unread) -> Iterator[Event]:
+    """The events of calls that no answer came to; one that can be no event is counted."""
+    for name, call in calls.items():
+        try:
+            yield call.unanswered(name)
+        except BadEvent:
+            unread.number += 1

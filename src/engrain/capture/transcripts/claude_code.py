@@ -21,7 +21,7 @@ from typing import Any
 from engrain import event as events
 from engrain.capture.session import SHELLS, Session, shortened
 from engrain.capture.transcripts import said
-from engrain.capture.transcripts.call import Call
+from engrain.capture.transcripts.call import Call, unanswered
 from engrain.capture.transcripts.records import Unread, records
 from engrain.errors import BadEvent
 from engrain.event import Event
@@ -101,7 +101,7 @@ class _Reader:
             except BadEvent:
                 unread.number += 1
         if self._last < settled:
-            yield from (call.unanswered(name) for name, call in self._calls.items())
+            yield from unanswered(self._calls, unread)
         else:
             unread.waiting += len(self._calls)
 

@@ -23,7 +23,8 @@ from typing import Any
 from engrain import event as events
 from engrain.capture.session import SHELLS, Session, shortened
 from engrain.capture.transcripts import said
-from engrain.capture.transcripts.call import Call
+from engrain.capture.transcripts.call import Call, unanswered
+from engrain.capture.transcripts.files import lines
 from engrain.capture.transcripts.records import Unread, records
 from engrain.errors import BadEvent
 from engrain.event import Event
@@ -64,6 +65,19 @@ _EXIT = re.compile(r"^(?:Process exited with code|Exit code:) (-?\d{1,10})$", re
 _RUNS = re.compile(r"^Process running with session ID (\d+)$", re.MULTILINE)
 _WALL = re.compile(r"^Wall time: ([\d.]{1,12}) seconds?$", re.MULTILINE)
 _PATCHED = re.compile(r"^\*\*\* (?:Add|Update|Delete) File: (.+)$", re.MULTILINE)
+
+
+def wrote(path: str) -> bool:
+    """Whether a file is a rollout of Codex, by how it begins."""
+    try:
+        first = next(lines(path, Unread()), b"")
+    except OSError:
+        # Whoever reads it tells why it can't be read.
+        return False
+    return _META.search(first) is not None
+
+
+_META = re.compile(rb'"type"\s*:\s*"session_meta"')
 
 
 def read(
@@ -113,7 +127,7 @@ class _Reader:
             except BadEvent:
                 unread.number += 1
         if self._last < settled:
-            yield from (call.unanswered(name) for name, call in self._calls.items())
+            yield from unanswered(self._calls, unread)
         else:
             unread.waiting += len(self._calls)
 

@@ -154,13 +154,13 @@ class Terminal:
             typed = read(self.fd, 4096)
             if not typed:
                 return
-            meant = self._meant(typed)
+            # The others first: the command may end at once, and who waits for it takes what comes later for its own.
+            for number in self._meant(typed):
+                pressed(number)
             try:
                 write(self.master, typed)
             except OSError:
                 return
-            for number in meant:
-                pressed(number)
 
     def _meant(self, typed: bytes) -> list[int]:
         """The signals that were typed, where the command left these keys their meaning."""

@@ -4,5 +4,6 @@ journal     events: single, in batches, read back, forgotten, exported
 recalling   search, notes, sessions, projects
 fixing      failures, fixes, outcomes
 ruling      lessons
+entering    a person's way in and out
 looking     stats, health, tokens, jobs, the audit log
 """

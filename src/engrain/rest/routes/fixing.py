@@ -5,8 +5,9 @@ from __future__ import annotations
 from fastapi import APIRouter
 
 from engrain.project import Project
-from engrain.rest.desk import ANYWHERE, Cursor, Here, Many, OfProject
+from engrain.rest.desk import Cursor, Here, Many, OfProject
 from engrain.rest.pages import slice_of
+from engrain.rest.pool import ANYWHERE
 from engrain.rest.shapes import Failed, Fields, NewFix, NewOutcome, failure_out, fix_out, match_out
 
 router = APIRouter(tags=["fixes"])

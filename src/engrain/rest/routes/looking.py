@@ -7,8 +7,9 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 
 from engrain import __version__
-from engrain.rest.desk import ANYWHERE, Cursor, Desk, Here, Many
+from engrain.rest.desk import Cursor, Desk, Here, Many
 from engrain.rest.pages import key_of, page, slice_of
+from engrain.rest.pool import ANYWHERE
 from engrain.rest.shapes import Fields, NewToken, change_out, fix_out, token_out
 from engrain.store.tokens import Tokens
 

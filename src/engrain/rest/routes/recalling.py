@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query
 
 from engrain.event import MAX_TIME
 from engrain.memory.history import Listed, Wanted
 from engrain.project import Project
-from engrain.rest.desk import ANYWHERE, Cursor, Here, Many, OfProject
+from engrain.rest.desk import Cursor, Here, Many, OfProject
 from engrain.rest.pages import key_of, page, slice_of
+from engrain.rest.pool import ANYWHERE
 from engrain.rest.shapes import Fields, NewNote, event_out, hit_out, session_out
+
+Micros = Annotated[int, Query(ge=0, le=MAX_TIME)]
 
 router = APIRouter(tags=["recall"])
 
@@ -19,14 +22,19 @@ router = APIRouter(tags=["recall"])
 @router.get("/v1/search")
 def search(
     here: Here, q: Annotated[str, Query(min_length=1, max_length=10_000, examples=["staging database"])],
-    project: OfProject = "", limit: Many = 10,
+    project: OfProject = "", limit: Many = 10, kind: Annotated[list[str], Query(max_length=20)] = [],  # noqa: B006
+    agent: Annotated[str, Query(max_length=512)] = "", tag: Annotated[list[str], Query(max_length=20)] = [],  # noqa: B006
+    outcome: Literal["", "worked", "failed"] = "", file: Annotated[str, Query(max_length=1000)] = "", since: Micros = 0,
+    before: Micros = MAX_TIME,
 ) -> Fields:  # fmt: skip
-    """What happened and was noted, by its words, best first."""
+    """What happened and was noted, by words, names and meaning, the most useful first. Times are microseconds."""
     place = Project(project, "", "", "", "", "", "as asked") if project else ANYWHERE
     with here.memory(place) as memory:
-        found = memory.search(q, everywhere=not project, limit=limit)
-    hits = [hit for hit in found if hit.event.tenant == here.asker.tenant]
-    return {"items": [hit_out(hit.event, hit.score) for hit in hits]}
+        found = memory.search(
+            q, everywhere=not project, limit=limit, kinds=kind, agent=agent, tags=tag, outcome=outcome, file=file,
+            since=since, before=before,
+        )  # fmt: skip
+    return {"items": [hit_out(hit) for hit in found]}
 
 
 @router.post("/v1/notes", status_code=201)

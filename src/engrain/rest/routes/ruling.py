@@ -9,8 +9,9 @@ from fastapi import APIRouter, Query
 from engrain.memory.lessons import decide
 from engrain.project import Project
 from engrain.recall.lessons import call_of
-from engrain.rest.desk import ANYWHERE, Cursor, Here, Many, OfProject
+from engrain.rest.desk import Cursor, Here, Many, OfProject
 from engrain.rest.pages import slice_of
+from engrain.rest.pool import ANYWHERE
 from engrain.rest.shapes import Called, Fields, NewLesson, NewState, fired_out, lesson_out
 
 router = APIRouter(prefix="/v1/lessons", tags=["lessons"])

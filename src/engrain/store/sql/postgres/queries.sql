@@ -53,7 +53,8 @@ SELECT DISTINCT tenant, target FROM mem_tombstones WHERE target = ANY (%(ids)s);
 
 -- insert_documents --
 -- The text of an event, for full-text search.
-INSERT INTO mem_documents (tenant, project, id, text) VALUES (%(tenant)s, %(project)s, %(id)s, %(text)s);
+INSERT INTO mem_documents (tenant, project, id, text, names, place)
+VALUES (%(tenant)s, %(project)s, %(id)s, %(text)s, %(names)s, %(place)s);
 
 -- erase_documents --
 -- Takes the text of an event out of the index.
@@ -65,7 +66,7 @@ DELETE FROM mem_documents;
 
 -- dump_documents --
 -- Every document.
-SELECT tenant, project, id, text FROM mem_documents ORDER BY tenant, project, id;
+SELECT tenant, project, id, text, names, place FROM mem_documents ORDER BY tenant, project, id;
 
 -- insert_notes --
 -- A note.
@@ -235,14 +236,28 @@ DELETE FROM mem_projects;
 SELECT tenant, project, started, ended, events FROM mem_projects ORDER BY tenant, project;
 
 -- search --
--- The events whose text has all (or, joined by |, any) of the words, best first.
-SELECT e.id, e.time, e.tenant, e.project, e.session, e.agent, e.kind, e.v, e.body, ts_rank(d.words, asked.query) AS
-  score
-FROM (SELECT to_tsquery('mem_words', %(match)s) AS query) asked
-JOIN mem_documents d ON d.words @@ asked.query
-JOIN mem_events e ON e.id = d.id AND e.project = d.project AND e.tenant = d.tenant
-WHERE %(project)s = '' OR e.project = ANY (%(projects)s)
-ORDER BY score DESC, e.time DESC, e.id LIMIT %(limit)s;
+-- Of events whose words match, those that fit best, each term by what it weighs: their keys, and how well they fit.
+WITH asked AS MATERIALIZED (
+  SELECT to_tsquery('mem_words', t.term) AS term, t.weight
+  FROM unnest(%(terms)s::text[], %(weights)s::float8[]) AS t (term, weight)
+)
+SELECT found.tenant, found.project, found.id, found.score FROM (
+  SELECT d.tenant, d.project, d.id, (
+    SELECT sum(weight * (0.8 + ts_rank(d.words, term, 1))) FROM asked WHERE d.words @@ term
+  ) AS score FROM mem_documents AS d
+  WHERE d.words @@ to_tsquery('mem_words', %(match)s)
+    AND (%(anytime)s OR EXISTS (
+      SELECT 1 FROM mem_events AS e WHERE e.id = d.id AND e.project = d.project AND e.tenant = d.tenant
+        AND e.time >= %(since)s AND e.time < %(before)s
+    ))
+  LIMIT %(most)s
+) AS found ORDER BY found.score DESC, found.tenant, found.project, found.id LIMIT %(limit)s;
+
+-- count_matching --
+-- How many events have words that match; no more of them are counted than a limit.
+SELECT count(*) FROM (
+  SELECT 1 FROM mem_documents WHERE words @@ to_tsquery('mem_words', %(match)s) LIMIT %(most)s
+) AS matching;
 
 -- enqueue --
 -- Puts a job in line; one that waits under the same key is the same job, a dead one comes back to life,
@@ -932,17 +947,17 @@ ORDER BY e.seq DESC;
 SELECT DISTINCT hash FROM mem_vectors_@ WHERE hash = ANY (%(hashes)s);
 
 -- insert_vectors --
--- The vector of an event that is still there.
-INSERT INTO mem_vectors_@ (tenant, project, id, kind, hash, vector)
-SELECT %(tenant)s, %(project)s, %(id)s, %(kind)s, %(hash)s, %(vector)s::halfvec
+-- The vector of an event that is still there, or of a part of it: 0 is the whole.
+INSERT INTO mem_vectors_@ (tenant, project, id, kind, hash, part, vector)
+SELECT %(tenant)s, %(project)s, %(id)s, %(kind)s, %(hash)s, %(part)s, %(vector)s::halfvec
 WHERE EXISTS (SELECT 1 FROM mem_events WHERE tenant = %(tenant)s AND project = %(project)s AND id = %(id)s)
 ON CONFLICT DO NOTHING RETURNING 1;
 
 -- copy_vectors --
--- For an event that is still there: the vector that the same text has already.
-INSERT INTO mem_vectors_@ (tenant, project, id, kind, hash, vector)
-SELECT %(tenant)s, %(project)s, %(id)s, %(kind)s, hash, vector FROM mem_vectors_@
-WHERE hash = %(hash)s
+-- For an event that is still there: a vector that the same text has already, or a part of it.
+INSERT INTO mem_vectors_@ (tenant, project, id, kind, hash, part, vector)
+SELECT %(tenant)s, %(project)s, %(id)s, %(kind)s, hash, part, vector FROM mem_vectors_@
+WHERE hash = %(hash)s AND part = %(part)s
   AND EXISTS (SELECT 1 FROM mem_events WHERE tenant = %(tenant)s AND project = %(project)s AND id = %(id)s)
 LIMIT 1 ON CONFLICT DO NOTHING RETURNING 1;
 
@@ -952,7 +967,7 @@ DELETE FROM mem_vectors_@ WHERE tenant = %(tenant)s AND project = %(project)s AN
 
 -- count_vectors --
 -- How many events have been looked at for a table.
-SELECT count(*) FROM mem_vectors_@;
+SELECT count(*) FROM mem_vectors_@ WHERE part = 0;
 
 -- put_back_job --
 -- The job was begun and left for later: that was no try. Only its holder may say so.
@@ -1191,3 +1206,165 @@ GROUP BY fingerprint ORDER BY fingerprint LIMIT %(limit)s;
 -- The fixes that are kept for one failure or for its family.
 SELECT DISTINCT fix FROM mem_fixes WHERE tenant = %(tenant)s AND key IN (%(fingerprint)s, %(family)s)
 ORDER BY fix LIMIT %(limit)s;
+
+-- fixes_known_for --
+-- How many fixes are kept for each of these failures and families.
+SELECT key, count(DISTINCT fix) FROM mem_fixes
+WHERE tenant = %(tenant)s AND key = ANY (%(keys)s) GROUP BY key ORDER BY key;
+
+-- fixes_of_events --
+-- The fixes that these events taught, those for a single failure first.
+SELECT DISTINCT fix, wide FROM mem_recipes WHERE tenant = %(tenant)s AND id = ANY (%(ids)s)
+ORDER BY wide, fix;
+
+-- outcomes_counted --
+-- How often fixes of single failures worked and failed, by who says so.
+SELECT provenance, sum(worked), sum(failed) FROM mem_evidence
+WHERE tenant = %(tenant)s AND fix IN (SELECT fix FROM mem_fixes WHERE tenant = %(tenant)s AND wide = 0)
+GROUP BY provenance ORDER BY provenance;
+
+-- count_kinds_of --
+-- How many events of each kind a tenant has.
+SELECT kind, sum(events) AS number FROM mem_days WHERE tenant = %(tenant)s GROUP BY kind ORDER BY number DESC, kind;
+
+-- calls_between --
+-- What was done in a session between two times, in its order.
+SELECT id, started, tool, command, path, exit, failed FROM mem_calls
+WHERE tenant = %(tenant)s AND session = %(session)s AND started >= %(since)s AND started <= %(until)s
+ORDER BY started, id LIMIT %(limit)s;
+
+-- agents_heard --
+-- Every agent with sessions, and when the last of these ended.
+SELECT agent, max(ended) FROM mem_sessions WHERE tenant = %(tenant)s GROUP BY agent ORDER BY agent;
+
+-- count_redactions_of --
+-- How often each rule took something out of what a tenant told.
+SELECT rule, sum(number) FROM mem_redactions WHERE tenant = %(tenant)s GROUP BY rule ORDER BY sum(number) DESC, rule;
+
+-- insert_tasks --
+-- What an event tells of a task.
+INSERT INTO mem_tasks (tenant, project, id, task, time, session, agent, started, outcome, told)
+VALUES (%(tenant)s, %(project)s, %(id)s, %(task)s, %(time)s, %(session)s, %(agent)s, %(started)s, %(outcome)s, %(told)s);
+
+-- erase_tasks --
+-- Takes it away with its event.
+DELETE FROM mem_tasks WHERE tenant = %(tenant)s AND project = %(project)s AND id = %(id)s;
+
+-- clear_tasks --
+-- Empties the table, before a rebuild.
+DELETE FROM mem_tasks;
+
+-- dump_tasks --
+-- Every row.
+SELECT tenant, project, id, task, time, session, agent, started, outcome, told FROM mem_tasks ORDER BY tenant, project, id;
+
+-- insert_task_words --
+-- A word that a task is about.
+INSERT INTO mem_task_words (tenant, project, id, word, task, time)
+VALUES (%(tenant)s, %(project)s, %(id)s, %(word)s, %(task)s, %(time)s);
+
+-- erase_task_words --
+-- Takes it away with its event.
+DELETE FROM mem_task_words WHERE tenant = %(tenant)s AND project = %(project)s AND id = %(id)s;
+
+-- clear_task_words --
+-- Empties the table, before a rebuild.
+DELETE FROM mem_task_words;
+
+-- dump_task_words --
+-- Every word.
+SELECT tenant, project, id, word, task, time FROM mem_task_words ORDER BY tenant, project, id, word;
+
+-- insert_task_uses --
+-- That a strategy was shown or followed.
+INSERT INTO mem_task_uses (tenant, project, id, task, time, session, about, followed)
+VALUES (%(tenant)s, %(project)s, %(id)s, %(task)s, %(time)s, %(session)s, %(about)s, %(followed)s);
+
+-- erase_task_uses --
+-- Takes it away with its event.
+DELETE FROM mem_task_uses WHERE tenant = %(tenant)s AND project = %(project)s AND id = %(id)s;
+
+-- clear_task_uses --
+-- Empties the table, before a rebuild.
+DELETE FROM mem_task_uses;
+
+-- dump_task_uses --
+-- Every use.
+SELECT tenant, project, id, task, time, session, about, followed FROM mem_task_uses ORDER BY tenant, project, id, task;
+
+-- tasks_told --
+-- What is told of these tasks.
+SELECT task, id, project, session, agent, started, time, told FROM mem_tasks
+WHERE tenant = %(tenant)s AND task = ANY (%(tasks)s) ORDER BY task, time DESC, id DESC, project;
+
+-- tasks_latest --
+-- The tasks of these projects (none: of all), those that were told of last first.
+SELECT task, max(time) FROM mem_tasks WHERE tenant = %(tenant)s AND (%(project)s = '' OR project = ANY (%(projects)s))
+GROUP BY task ORDER BY max(time) DESC, task LIMIT %(limit)s OFFSET %(offset)s;
+
+-- tasks_number --
+-- How many events tell of tasks in these projects (none: in all).
+SELECT count(*) FROM mem_tasks WHERE tenant = %(tenant)s AND (%(project)s = '' OR project = ANY (%(projects)s));
+
+-- tasks_with_word --
+-- The tasks of a project that a word is about, the latest first.
+SELECT task FROM mem_task_words
+WHERE tenant = %(tenant)s AND word = %(word)s AND project = %(project)s ORDER BY time DESC, task DESC LIMIT %(limit)s;
+
+-- tasks_with_word_anywhere --
+-- The tasks of any project that a word is about.
+SELECT task FROM mem_task_words
+WHERE tenant = %(tenant)s AND word = %(word)s ORDER BY project, time DESC, task DESC LIMIT %(limit)s;
+
+-- tasks_by_events --
+-- Which task these events tell of.
+SELECT id, task FROM mem_tasks WHERE tenant = %(tenant)s AND id = ANY (%(ids)s) ORDER BY id;
+
+-- tasks_by_prefix --
+-- The tasks whose id begins so.
+SELECT DISTINCT task FROM mem_tasks
+WHERE tenant = %(tenant)s AND task >= %(prefix)s AND task < %(beyond)s ORDER BY task LIMIT %(limit)s;
+
+-- tasks_used --
+-- How often these strategies were shown and followed.
+SELECT task, count(DISTINCT CASE WHEN followed = 0 THEN id END),
+  count(DISTINCT CASE WHEN followed = 1 THEN about END) FROM mem_task_uses
+WHERE tenant = %(tenant)s AND task = ANY (%(tasks)s) GROUP BY task ORDER BY task;
+
+-- tasks_shown --
+-- Which strategies were shown in these projects in a time, for which task and in which session.
+SELECT task, about, session FROM mem_task_uses
+WHERE tenant = %(tenant)s AND project = ANY (%(projects)s) AND time BETWEEN %(since)s AND %(until)s AND followed = 0 AND task <> ''
+ORDER BY time, id, task;
+
+-- task_uses_counted --
+-- How often strategies were shown in these projects (none: in all), questions had no answer, and strategies were followed.
+SELECT count(DISTINCT CASE WHEN followed = 0 AND task <> '' THEN id END),
+  count(DISTINCT CASE WHEN followed = 0 AND task = '' THEN id END),
+  count(DISTINCT CASE WHEN followed = 1 THEN about END)
+FROM mem_task_uses WHERE tenant = %(tenant)s AND (%(project)s = '' OR project = ANY (%(projects)s));
+
+-- talk_of_session --
+-- What was asked and said in a session, in a project, and that it ended.
+SELECT id, time, tenant, project, session, agent, kind, v, body FROM mem_events
+WHERE tenant = %(tenant)s AND project = %(project)s AND session = %(session)s
+  AND session <> '' AND kind IN ('prompt', 'reply', 'session.end')
+ORDER BY time, id LIMIT %(limit)s;
+
+-- how_fixes_went --
+-- Of events that taught a fix: how often it worked and failed since.
+SELECT r.id, sum(o.worked), sum(o.failed) FROM mem_recipes AS r
+JOIN mem_outcomes AS o ON o.tenant = r.tenant AND o.fix = r.fix
+WHERE r.tenant = %(tenant)s AND r.id = ANY (%(ids)s) GROUP BY r.id;
+
+-- states_of_lessons --
+-- Of events that taught a rule: what was decided of it last.
+SELECT id, state FROM (
+  SELECT l.id, m.state, row_number() OVER (PARTITION BY l.id ORDER BY m.time DESC, m.id DESC) AS place
+  FROM mem_lessons AS l JOIN mem_lesson_marks AS m ON m.tenant = l.tenant AND m.lesson = l.lesson
+  WHERE l.tenant = %(tenant)s AND l.id = ANY (%(ids)s)
+) AS decided WHERE place = 1;
+
+-- vectors_of_events --
+-- The vectors of these events, whole and in parts.
+SELECT tenant, project, id, part, vector FROM mem_vectors_@ WHERE id = ANY (%(ids)s) AND vector IS NOT NULL ORDER BY tenant, project, id, part;

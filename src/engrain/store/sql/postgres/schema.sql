@@ -7,7 +7,8 @@ CREATE TABLE mem_migrations (
 );
 
 -- The truth. seq is the order of arrival: a place to go on from, never a part of anything derived.
--- Every key begins with tenant and project, so that tables can be partitioned and distributed by them.
+-- Every key begins with tenant and project, so that tables can be partitioned and distributed by them. The journal is in
+-- eight parts by project: each is cleaned, copied and indexed by itself, and a question about a project reads one.
 CREATE TABLE mem_events (
   seq     bigint GENERATED ALWAYS AS IDENTITY,
   tenant  text COLLATE "C" NOT NULL,
@@ -20,11 +21,20 @@ CREATE TABLE mem_events (
   v       bigint NOT NULL,
   body    text COLLATE "C" NOT NULL,
   PRIMARY KEY (tenant, project, id)
-);
+) PARTITION BY HASH (project);
+CREATE TABLE mem_events_0 PARTITION OF mem_events FOR VALUES WITH (MODULUS 8, REMAINDER 0);
+CREATE TABLE mem_events_1 PARTITION OF mem_events FOR VALUES WITH (MODULUS 8, REMAINDER 1);
+CREATE TABLE mem_events_2 PARTITION OF mem_events FOR VALUES WITH (MODULUS 8, REMAINDER 2);
+CREATE TABLE mem_events_3 PARTITION OF mem_events FOR VALUES WITH (MODULUS 8, REMAINDER 3);
+CREATE TABLE mem_events_4 PARTITION OF mem_events FOR VALUES WITH (MODULUS 8, REMAINDER 4);
+CREATE TABLE mem_events_5 PARTITION OF mem_events FOR VALUES WITH (MODULUS 8, REMAINDER 5);
+CREATE TABLE mem_events_6 PARTITION OF mem_events FOR VALUES WITH (MODULUS 8, REMAINDER 6);
+CREATE TABLE mem_events_7 PARTITION OF mem_events FOR VALUES WITH (MODULUS 8, REMAINDER 7);
 CREATE INDEX mem_events_by_id ON mem_events (id);
 CREATE INDEX mem_events_by_time ON mem_events (time, id);
 CREATE INDEX mem_events_by_session ON mem_events (session, time) WHERE session <> '';
 CREATE INDEX mem_events_by_project ON mem_events (project, kind, time);
+CREATE INDEX mem_events_by_arrival ON mem_events (seq);
 
 -- Ids that were forgotten: nothing else of them remains, and nothing brings them back.
 CREATE TABLE mem_tombstones (
@@ -41,12 +51,19 @@ CREATE TEXT SEARCH DICTIONARY mem_stem (TEMPLATE = snowball, Language = english)
 CREATE TEXT SEARCH CONFIGURATION mem_words (COPY = english);
 ALTER TEXT SEARCH CONFIGURATION mem_words ALTER MAPPING REPLACE english_stem WITH mem_stem;
 
+-- The words of an event: its text, the names of the text taken apart, and where it happened and what it is. Signs are
+-- blanks, or a path would be one word.
 CREATE TABLE mem_documents (
   tenant  text COLLATE "C" NOT NULL,
   project text COLLATE "C" NOT NULL,
   id      text COLLATE "C" NOT NULL,
   text    text COLLATE "C" NOT NULL,
-  words   tsvector NOT NULL GENERATED ALWAYS AS (to_tsvector('mem_words', text)) STORED,
+  names   text COLLATE "C" NOT NULL,
+  place   text COLLATE "C" NOT NULL,
+  words   tsvector NOT NULL GENERATED ALWAYS AS (
+    to_tsvector('mem_words', translate(text, '!"#$%&''()*+,-./:;<=>?@[\]^_`{|}~', repeat(' ', 32)))
+    || to_tsvector('mem_words', names || ' ' || place)
+  ) STORED,
   PRIMARY KEY (tenant, project, id)
 );
 CREATE INDEX mem_documents_by_id ON mem_documents (id);
@@ -484,3 +501,47 @@ CREATE TABLE mem_days (
   PRIMARY KEY (tenant, project, day, kind)
 );
 CREATE INDEX mem_failures_by_time ON mem_failures (tenant, time, fingerprint);
+
+-- What each event tells of a task: the fields with their provenance (`told`).
+CREATE TABLE mem_tasks (
+  tenant  text COLLATE "C" NOT NULL,
+  project text COLLATE "C" NOT NULL,
+  id      text COLLATE "C" NOT NULL,
+  task    text COLLATE "C" NOT NULL,
+  time    bigint NOT NULL,
+  session text COLLATE "C" NOT NULL,
+  agent   text COLLATE "C" NOT NULL,
+  started bigint NOT NULL,
+  outcome text COLLATE "C" NOT NULL,
+  told    text COLLATE "C" NOT NULL,
+  PRIMARY KEY (tenant, project, id)
+);
+CREATE INDEX mem_tasks_by_task ON mem_tasks (tenant, task, time);
+CREATE INDEX mem_tasks_by_time ON mem_tasks (tenant, project, time);
+
+-- The words that a task is about, to find it by.
+CREATE TABLE mem_task_words (
+  tenant  text COLLATE "C" NOT NULL,
+  project text COLLATE "C" NOT NULL,
+  id      text COLLATE "C" NOT NULL,
+  word    text COLLATE "C" NOT NULL,
+  task    text COLLATE "C" NOT NULL,
+  time    bigint NOT NULL,
+  PRIMARY KEY (tenant, project, id, word)
+);
+CREATE INDEX mem_task_words_by_word ON mem_task_words (tenant, word, project, time, task);
+
+-- Which strategies were shown for a task (`about`), an empty name where none fitted, and which were followed.
+CREATE TABLE mem_task_uses (
+  tenant   text COLLATE "C" NOT NULL,
+  project  text COLLATE "C" NOT NULL,
+  id       text COLLATE "C" NOT NULL,
+  task     text COLLATE "C" NOT NULL,
+  time     bigint NOT NULL,
+  session  text COLLATE "C" NOT NULL,
+  about    text COLLATE "C" NOT NULL,
+  followed bigint NOT NULL,
+  PRIMARY KEY (tenant, project, id, task)
+);
+CREATE INDEX mem_task_uses_by_task ON mem_task_uses (tenant, task, followed);
+CREATE INDEX mem_task_uses_by_time ON mem_task_uses (tenant, project, time);

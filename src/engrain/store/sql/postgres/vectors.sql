@@ -8,8 +8,9 @@ CREATE TABLE mem_vectors_@ (
   id      text COLLATE "C" NOT NULL,
   kind    text COLLATE "C" NOT NULL,
   hash    text COLLATE "C" NOT NULL,
+  part    integer NOT NULL,
   vector  halfvec(#),
-  PRIMARY KEY (tenant, project, id)
+  PRIMARY KEY (tenant, project, id, part)
 );
 CREATE INDEX mem_vectors_@_by_hash ON mem_vectors_@ (hash);
 CREATE INDEX mem_vectors_@_near ON mem_vectors_@ USING hnsw (vector halfvec_cosine_ops);

@@ -53,7 +53,8 @@ SELECT DISTINCT tenant, target FROM tombstones WHERE target IN (SELECT value FRO
 
 -- insert_documents --
 -- The text of an event, for full-text search.
-INSERT INTO documents (tenant, project, id, text) VALUES (:tenant, :project, :id, :text);
+INSERT INTO documents (tenant, project, id, text, names, place)
+VALUES (:tenant, :project, :id, :text, :names, :place);
 
 -- erase_documents --
 -- Takes the text of an event out of the index.
@@ -65,7 +66,7 @@ DELETE FROM documents;
 
 -- dump_documents --
 -- Every document.
-SELECT tenant, project, id, text FROM documents ORDER BY tenant, project, id;
+SELECT tenant, project, id, text, names, place FROM documents ORDER BY tenant, project, id;
 
 -- insert_notes --
 -- A note.
@@ -229,14 +230,20 @@ DELETE FROM projects;
 SELECT tenant, project, started, ended, events FROM projects ORDER BY tenant, project;
 
 -- search --
--- The events whose text has all (or, joined by OR, any) of the words, best first.
-SELECT e.id, e.time, e.tenant, e.project, e.session, e.agent, e.kind, e.v, e.body, -bm25(words)
-FROM words
-JOIN documents d ON d.row = words.rowid
-JOIN events e ON e.id = d.id AND e.project = d.project AND e.tenant = d.tenant
-WHERE words MATCH :match
-  AND (:project = '' OR e.project IN (SELECT value FROM json_each(:projects)))
-ORDER BY bm25(words), e.time DESC, e.id LIMIT :limit;
+-- Of the latest events whose words match, those that fit best: their keys, and how well they fit.
+SELECT d.tenant, d.project, d.id, found.score FROM (
+  SELECT rowid AS row, -bm25(words, 1.0, 1.0, 0.0) AS score FROM words WHERE words MATCH :match
+    AND (:anytime OR EXISTS (
+      SELECT 1 FROM documents AS d JOIN events AS e ON e.id = d.id AND e.project = d.project AND e.tenant = d.tenant
+      WHERE d.row = words.rowid AND e.time >= :since AND e.time < :before
+    ))
+  ORDER BY rowid DESC LIMIT :most
+) AS found JOIN documents AS d ON d.row = found.row
+ORDER BY found.score DESC, d.row DESC LIMIT :limit;
+
+-- count_matching --
+-- How many events have words that match; no more of them are counted than a limit.
+SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH :match LIMIT :most);
 
 -- enqueue --
 -- Puts a job in line; one that waits under the same key is the same job, a dead one comes back to life,
@@ -914,17 +921,18 @@ ORDER BY e.seq DESC;
 SELECT DISTINCT hash FROM vectors_@ WHERE hash IN (SELECT value FROM json_each(:hashes));
 
 -- insert_vectors --
--- The vector of an event that is still there.
-INSERT INTO vectors_@ (tenant, project, id, kind, hash, vector)
-SELECT :tenant, :project, :id, :kind, :hash, :vector
+-- The vector of an event that is still there, or of a part of it: 0 is the whole.
+INSERT INTO vectors_@ (tenant, project, id, kind, hash, part, vector)
+SELECT :tenant, :project, :id, :kind, :hash, :part, :vector
 WHERE EXISTS (SELECT 1 FROM events WHERE tenant = :tenant AND project = :project AND id = :id)
 ON CONFLICT DO NOTHING;
 
 -- copy_vectors --
--- For an event that is still there: the vector that the same text has already.
-INSERT INTO vectors_@ (tenant, project, id, kind, hash, vector)
-SELECT :tenant, :project, :id, :kind, hash, vector FROM vectors_@
-WHERE hash = :hash AND EXISTS (SELECT 1 FROM events WHERE tenant = :tenant AND project = :project AND id = :id)
+-- For an event that is still there: a vector that the same text has already, or a part of it.
+INSERT INTO vectors_@ (tenant, project, id, kind, hash, part, vector)
+SELECT :tenant, :project, :id, :kind, hash, part, vector FROM vectors_@
+WHERE hash = :hash AND part = :part
+  AND EXISTS (SELECT 1 FROM events WHERE tenant = :tenant AND project = :project AND id = :id)
 LIMIT 1 ON CONFLICT DO NOTHING;
 
 -- erase_vectors --
@@ -933,7 +941,7 @@ DELETE FROM vectors_@ WHERE tenant = :tenant AND project = :project AND id = :id
 
 -- count_vectors --
 -- How many events have been looked at for a table.
-SELECT count(*) FROM vectors_@;
+SELECT count(*) FROM vectors_@ WHERE part = 0;
 
 -- put_back_job --
 -- The job was begun and left for later: that was no try. Only its holder may say so.
@@ -1172,3 +1180,165 @@ GROUP BY fingerprint ORDER BY fingerprint LIMIT :limit;
 -- The fixes that are kept for one failure or for its family.
 SELECT DISTINCT fix FROM fixes WHERE tenant = :tenant AND key IN (:fingerprint, :family)
 ORDER BY fix LIMIT :limit;
+
+-- fixes_known_for --
+-- How many fixes are kept for each of these failures and families.
+SELECT key, count(DISTINCT fix) FROM fixes
+WHERE tenant = :tenant AND key IN (SELECT value FROM json_each(:keys)) GROUP BY key ORDER BY key;
+
+-- fixes_of_events --
+-- The fixes that these events taught, those for a single failure first.
+SELECT DISTINCT fix, wide FROM recipes WHERE tenant = :tenant AND id IN (SELECT value FROM json_each(:ids))
+ORDER BY wide, fix;
+
+-- outcomes_counted --
+-- How often fixes of single failures worked and failed, by who says so.
+SELECT provenance, sum(worked), sum(failed) FROM evidence
+WHERE tenant = :tenant AND fix IN (SELECT fix FROM fixes WHERE tenant = :tenant AND wide = 0)
+GROUP BY provenance ORDER BY provenance;
+
+-- count_kinds_of --
+-- How many events of each kind a tenant has.
+SELECT kind, sum(events) AS number FROM days WHERE tenant = :tenant GROUP BY kind ORDER BY number DESC, kind;
+
+-- calls_between --
+-- What was done in a session between two times, in its order.
+SELECT id, started, tool, command, path, exit, failed FROM calls
+WHERE tenant = :tenant AND session = :session AND started >= :since AND started <= :until
+ORDER BY started, id LIMIT :limit;
+
+-- agents_heard --
+-- Every agent with sessions, and when the last of these ended.
+SELECT agent, max(ended) FROM sessions WHERE tenant = :tenant GROUP BY agent ORDER BY agent;
+
+-- count_redactions_of --
+-- How often each rule took something out of what a tenant told.
+SELECT rule, sum(number) FROM redactions WHERE tenant = :tenant GROUP BY rule ORDER BY sum(number) DESC, rule;
+
+-- insert_tasks --
+-- What an event tells of a task.
+INSERT INTO tasks (tenant, project, id, task, time, session, agent, started, outcome, told)
+VALUES (:tenant, :project, :id, :task, :time, :session, :agent, :started, :outcome, :told);
+
+-- erase_tasks --
+-- Takes it away with its event.
+DELETE FROM tasks WHERE tenant = :tenant AND project = :project AND id = :id;
+
+-- clear_tasks --
+-- Empties the table, before a rebuild.
+DELETE FROM tasks;
+
+-- dump_tasks --
+-- Every row.
+SELECT tenant, project, id, task, time, session, agent, started, outcome, told FROM tasks ORDER BY tenant, project, id;
+
+-- insert_task_words --
+-- A word that a task is about.
+INSERT INTO task_words (tenant, project, id, word, task, time)
+VALUES (:tenant, :project, :id, :word, :task, :time);
+
+-- erase_task_words --
+-- Takes it away with its event.
+DELETE FROM task_words WHERE tenant = :tenant AND project = :project AND id = :id;
+
+-- clear_task_words --
+-- Empties the table, before a rebuild.
+DELETE FROM task_words;
+
+-- dump_task_words --
+-- Every word.
+SELECT tenant, project, id, word, task, time FROM task_words ORDER BY tenant, project, id, word;
+
+-- insert_task_uses --
+-- That a strategy was shown or followed.
+INSERT INTO task_uses (tenant, project, id, task, time, session, about, followed)
+VALUES (:tenant, :project, :id, :task, :time, :session, :about, :followed);
+
+-- erase_task_uses --
+-- Takes it away with its event.
+DELETE FROM task_uses WHERE tenant = :tenant AND project = :project AND id = :id;
+
+-- clear_task_uses --
+-- Empties the table, before a rebuild.
+DELETE FROM task_uses;
+
+-- dump_task_uses --
+-- Every use.
+SELECT tenant, project, id, task, time, session, about, followed FROM task_uses ORDER BY tenant, project, id, task;
+
+-- tasks_told --
+-- What is told of these tasks.
+SELECT task, id, project, session, agent, started, time, told FROM tasks
+WHERE tenant = :tenant AND task IN (SELECT value FROM json_each(:tasks)) ORDER BY task, time DESC, id DESC, project;
+
+-- tasks_latest --
+-- The tasks of these projects (none: of all), those that were told of last first.
+SELECT task, max(time) FROM tasks WHERE tenant = :tenant AND (:project = '' OR project IN (SELECT value FROM json_each(:projects)))
+GROUP BY task ORDER BY max(time) DESC, task LIMIT :limit OFFSET :offset;
+
+-- tasks_number --
+-- How many events tell of tasks in these projects (none: in all).
+SELECT count(*) FROM tasks WHERE tenant = :tenant AND (:project = '' OR project IN (SELECT value FROM json_each(:projects)));
+
+-- tasks_with_word --
+-- The tasks of a project that a word is about, the latest first.
+SELECT task FROM task_words
+WHERE tenant = :tenant AND word = :word AND project = :project ORDER BY time DESC, task DESC LIMIT :limit;
+
+-- tasks_with_word_anywhere --
+-- The tasks of any project that a word is about.
+SELECT task FROM task_words
+WHERE tenant = :tenant AND word = :word ORDER BY project, time DESC, task DESC LIMIT :limit;
+
+-- tasks_by_events --
+-- Which task these events tell of.
+SELECT id, task FROM tasks WHERE tenant = :tenant AND id IN (SELECT value FROM json_each(:ids)) ORDER BY id;
+
+-- tasks_by_prefix --
+-- The tasks whose id begins so.
+SELECT DISTINCT task FROM tasks
+WHERE tenant = :tenant AND task >= :prefix AND task < :beyond ORDER BY task LIMIT :limit;
+
+-- tasks_used --
+-- How often these strategies were shown and followed.
+SELECT task, count(DISTINCT CASE WHEN followed = 0 THEN id END),
+  count(DISTINCT CASE WHEN followed = 1 THEN about END) FROM task_uses
+WHERE tenant = :tenant AND task IN (SELECT value FROM json_each(:tasks)) GROUP BY task ORDER BY task;
+
+-- tasks_shown --
+-- Which strategies were shown in these projects in a time, for which task and in which session.
+SELECT task, about, session FROM task_uses
+WHERE tenant = :tenant AND project IN (SELECT value FROM json_each(:projects)) AND time BETWEEN :since AND :until AND followed = 0 AND task <> ''
+ORDER BY time, id, task;
+
+-- task_uses_counted --
+-- How often strategies were shown in these projects (none: in all), questions had no answer, and strategies were followed.
+SELECT count(DISTINCT CASE WHEN followed = 0 AND task <> '' THEN id END),
+  count(DISTINCT CASE WHEN followed = 0 AND task = '' THEN id END),
+  count(DISTINCT CASE WHEN followed = 1 THEN about END)
+FROM task_uses WHERE tenant = :tenant AND (:project = '' OR project IN (SELECT value FROM json_each(:projects)));
+
+-- talk_of_session --
+-- What was asked and said in a session, in a project, and that it ended.
+SELECT id, time, tenant, project, session, agent, kind, v, body FROM events
+WHERE tenant = :tenant AND project = :project AND session = :session
+  AND session <> '' AND kind IN ('prompt', 'reply', 'session.end')
+ORDER BY time, id LIMIT :limit;
+
+-- how_fixes_went --
+-- Of events that taught a fix: how often it worked and failed since.
+SELECT r.id, sum(o.worked), sum(o.failed) FROM recipes AS r
+JOIN outcomes AS o ON o.tenant = r.tenant AND o.fix = r.fix
+WHERE r.tenant = :tenant AND r.id IN (SELECT value FROM json_each(:ids)) GROUP BY r.id;
+
+-- states_of_lessons --
+-- Of events that taught a rule: what was decided of it last.
+SELECT id, state FROM (
+  SELECT l.id, m.state, row_number() OVER (PARTITION BY l.id ORDER BY m.time DESC, m.id DESC) AS place
+  FROM lessons AS l JOIN lesson_marks AS m ON m.tenant = l.tenant AND m.lesson = l.lesson
+  WHERE l.tenant = :tenant AND l.id IN (SELECT value FROM json_each(:ids))
+) AS decided WHERE place = 1;
+
+-- vectors_of_events --
+-- The vectors of these events, whole and in parts.
+SELECT tenant, project, id, part, vector FROM vectors_@ WHERE id IN (SELECT value FROM json_each(:ids)) AND vector IS NOT NULL ORDER BY tenant, project, id, part;

@@ -34,22 +34,27 @@ CREATE TABLE tombstones (
 ) STRICT;
 CREATE INDEX tombstones_by_target ON tombstones (target);
 
+-- The words of an event: its text, the names of the text taken apart, and where it happened and what it is.
 CREATE TABLE documents (
   row     INTEGER PRIMARY KEY,
   tenant  TEXT NOT NULL,
   project TEXT NOT NULL,
   id      TEXT NOT NULL,
   text    TEXT NOT NULL,
+  names   TEXT NOT NULL,
+  place   TEXT NOT NULL,
   UNIQUE (id, project, tenant)
 ) STRICT;
-CREATE VIRTUAL TABLE words USING fts5(text, content='documents', content_rowid='row', tokenize='porter unicode61');
+CREATE VIRTUAL TABLE words USING fts5(
+  text, names, place, content='documents', content_rowid='row', tokenize='porter unicode61'
+);
 -- A batch's words are gathered in memory and written once: a third quicker than the default of 1 MB.
 INSERT INTO words (words, rank) VALUES ('hashsize', 16777216);
 CREATE TRIGGER documents_said AFTER INSERT ON documents BEGIN
-  INSERT INTO words (rowid, text) VALUES (new.row, new.text);
+  INSERT INTO words (rowid, text, names, place) VALUES (new.row, new.text, new.names, new.place);
 END;
 CREATE TRIGGER documents_unsaid AFTER DELETE ON documents BEGIN
-  INSERT INTO words (words, rowid, text) VALUES ('delete', old.row, old.text);
+  INSERT INTO words (words, rowid, text, names, place) VALUES ('delete', old.row, old.text, old.names, old.place);
 END;
 
 CREATE TABLE notes (
@@ -484,3 +489,47 @@ CREATE TABLE days (
   PRIMARY KEY (tenant, project, day, kind)
 ) STRICT;
 CREATE INDEX failures_by_time ON failures (tenant, time, fingerprint);
+
+-- What each event tells of a task: the fields with their provenance (`told`).
+CREATE TABLE tasks (
+  tenant  TEXT NOT NULL,
+  project TEXT NOT NULL,
+  id      TEXT NOT NULL,
+  task    TEXT NOT NULL,
+  time    INTEGER NOT NULL,
+  session TEXT NOT NULL,
+  agent   TEXT NOT NULL,
+  started INTEGER NOT NULL,
+  outcome TEXT NOT NULL,
+  told    TEXT NOT NULL,
+  PRIMARY KEY (tenant, project, id)
+) STRICT;
+CREATE INDEX tasks_by_task ON tasks (tenant, task, time);
+CREATE INDEX tasks_by_time ON tasks (tenant, project, time);
+
+-- The words that a task is about, to find it by.
+CREATE TABLE task_words (
+  tenant  TEXT NOT NULL,
+  project TEXT NOT NULL,
+  id      TEXT NOT NULL,
+  word    TEXT NOT NULL,
+  task    TEXT NOT NULL,
+  time    INTEGER NOT NULL,
+  PRIMARY KEY (tenant, project, id, word)
+) STRICT;
+CREATE INDEX task_words_by_word ON task_words (tenant, word, project, time, task);
+
+-- Which strategies were shown for a task (`about`), an empty name where none fitted, and which were followed.
+CREATE TABLE task_uses (
+  tenant   TEXT NOT NULL,
+  project  TEXT NOT NULL,
+  id       TEXT NOT NULL,
+  task     TEXT NOT NULL,
+  time     INTEGER NOT NULL,
+  session  TEXT NOT NULL,
+  about    TEXT NOT NULL,
+  followed INTEGER NOT NULL,
+  PRIMARY KEY (tenant, project, id, task)
+) STRICT;
+CREATE INDEX task_uses_by_task ON task_uses (tenant, task, followed);
+CREATE INDEX task_uses_by_time ON task_uses (tenant, project, time);

@@ -7,8 +7,9 @@ CREATE TABLE vectors_@ (
   id      TEXT NOT NULL,
   kind    TEXT NOT NULL,
   hash    TEXT NOT NULL,
+  part    INTEGER NOT NULL,
   vector  BLOB,
-  UNIQUE (id, project, tenant)
+  UNIQUE (id, project, tenant, part)
 ) STRICT;
 CREATE INDEX vectors_@_by_hash ON vectors_@ (hash);
 

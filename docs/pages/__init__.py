@@ -1,0 +1,1 @@
+"""Pictures of the pages, and what takes them."""

@@ -1,0 +1,120 @@
+"""Workers: several processes that serve at one port, and one that minds them.
+
+None of them holds what another would need: what is told is in the store before it is answered for, so any may answer
+anybody, on this machine or on others. One that dies is replaced; they end together, and none outlives the one that
+minds them.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from types import FrameType
+
+LEAST_SECONDS = 1.0
+"""A worker that did not live for so long is not replaced at once."""
+
+WATCH_SECONDS = 1.0
+
+ENDINGS = (signal.SIGTERM, signal.SIGINT)
+
+
+class Crew:
+    """The workers of one server."""
+
+    def __init__(self, serve: Callable[[], None]) -> None:
+        self._serve = serve
+        self._began: dict[int, float] = {}
+        self._ended = False
+
+    def run(self, number: int) -> None:
+        """So many serve until this process is told to end."""
+        before = {each: signal.signal(each, self._end) for each in ENDINGS}
+        try:
+            for _ in range(number):
+                self._start()
+            while self._began:
+                self._replace(*os.wait())
+        finally:
+            for each, handler in before.items():
+                signal.signal(each, handler)
+
+    def _start(self) -> None:
+        if self._ended:
+            return
+        parent = os.getpid()
+        pid = os.fork()
+        if pid == 0:
+            _work(self._serve, parent)
+        self._began[pid] = time.monotonic()
+        if self._ended:
+            # Told to end just before the child was known.
+            os.kill(pid, signal.SIGTERM)
+
+    def _replace(self, pid: int, status: int) -> None:
+        began = self._began.pop(pid, None)
+        if began is None or self._ended:
+            return
+        how = os.waitstatus_to_exitcode(status)
+        print(f"engrain: a worker ended ({how}); another takes its place", file=sys.stderr, flush=True)
+        if time.monotonic() - began < LEAST_SECONDS:
+            time.sleep(LEAST_SECONDS)
+        self._start()
+
+    def _end(self, number: int, _frame: FrameType | None) -> None:  # noqa: ARG002 - a signal handler's signature
+        self._ended = True
+        for pid in list(self._began):
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGTERM)
+
+
+def _work(serve: Callable[[], None], parent: int) -> None:
+    """A worker, which never returns."""
+    code = 1
+    try:
+        for each in ENDINGS:
+            signal.signal(each, signal.SIG_DFL)
+        end_with(parent)
+        serve()
+        code = 0
+    finally:
+        sys.stderr.flush()
+        os._exit(code)
+
+
+def end_with(parent: int) -> None:
+    """When the process that minds this one is gone, this one ends as if it had been told to."""
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(WATCH_SECONDS)
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    threading.Thread(target=watch, name="parent", daemon=True).start()
+
+
+@contextmanager
+def following(wanted: bool) -> Iterator[None]:
+    """Beside this process another one works the jobs as they come. Told to end, this one leaves by the door."""
+
+    def leave(_number: int, _frame: FrameType | None) -> None:
+        raise SystemExit(0)
+
+    before = signal.signal(signal.SIGTERM, leave)
+    command = [sys.executable, "-m", "engrain", "tick", "--follow", "--quiet"]
+    beside = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL) if wanted else None
+    try:
+        yield
+    except SystemExit:
+        return
+    finally:
+        signal.signal(signal.SIGTERM, before)
+        if beside:
+            beside.terminate()
+            beside.wait()

@@ -1,0 +1,1 @@
+-- PostgreSQL has its journal in parts from here on. SQLite is one file, and its row ids are the order of arrival.
