@@ -20,6 +20,7 @@ MODULES = (
     "context", "wiring", "learning", "history", "described", "soak", "tasks", "web",
     "recall", "recalled_files",
     "scale",
+    "training",
 )  # fmt: skip
 
 

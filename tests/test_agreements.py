@@ -58,7 +58,7 @@ HOMES_OF_LIBRARIES = {
     "starlette": {"rest", "web"},
     "uvicorn": {"rest"},
     "prometheus_client": {"rest.metrics"},
-    "jinja2": {"web"},
+    "jinja2": {"web", "train"},
     "markupsafe": {"web"},
     "mcp": {"mcp"},
     "mcp_types": {"mcp"},
@@ -66,6 +66,9 @@ HOMES_OF_LIBRARIES = {
     "pydantic": {"mcp", "rest"},
     "torch": {"train"},
     "transformers": {"train"},
+    "peft": {"train"},
+    "accelerate": {"train"},
+    "safetensors": {"train"},
     "textual": {"train"},
     "rich": {"cli"},
 }

@@ -31,6 +31,7 @@ from engrain.event import (
     TASK,
     TASK_SHOWN,
     TOOL_CALL,
+    TRAIN_RUN,
     TRUST,
     Event,
     targets,
@@ -53,7 +54,7 @@ FIRST = ("text", "prompt", "command", "error", "message", "name")
 
 WORDLESS = frozenset({
     EPISODE, FORGET, OUTCOME, SERVED, HELD, LESSON_STATE, LESSON_FIRED, LESSON_HEEDED, PATTERN_USED, TASK_SHOWN, TRUST,
-    PROJECT_SEEN, PROJECT_MERGE, SESSION_START, SESSION_END,
+    PROJECT_SEEN, PROJECT_MERGE, SESSION_START, SESSION_END, TRAIN_RUN,
 })  # fmt: skip
 """Kinds that hold ids alone, or where something happened: nobody asks for them."""
 
