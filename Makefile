@@ -64,5 +64,8 @@ fuzz: $(READY) ## bend what comes from outside, MINUTES=10 for each target
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check '.[fuzz]' || echo "without atheris the plain mutator plays"
 	$(BIN)/python -m fuzz --minutes $(MINUTES)
 
+soak: $(READY) ## five minutes of a server under load: memory and handles stay flat
+	$(BIN)/python -m bench soak --full
+
 clean: ## forget the set-up
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis dist

@@ -11,6 +11,9 @@ from __future__ import annotations
 import http.client
 import json
 import multiprocessing
+import os
+import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -54,6 +57,7 @@ def measure(full: bool) -> Iterator[Figure]:
         ratio = rates[batch, 32] / rates[batch, 8]
         yield Figure(f"{what}: 32 clients ÷ 8", ratio, "×", least=0.9)
     yield from _killed(20 if full else 5)
+    yield from _killed_beside(20 if full else 5)
 
 
 def _load(one: Served, clients: int, batch: int, seconds: float) -> tuple[list[Told], float]:
@@ -125,6 +129,30 @@ def _killed(times: int) -> Iterator[Figure]:
     yield Figure(
         f"killed {times} times under load: answered and lost", lost, "", most=0, note=f"{len(answered):,} answered"
     )
+
+
+def _killed_beside(times: int) -> Iterator[Figure]:
+    """A worker that is killed while it learns and embeds, again and again: what was answered is there once, it is
+    replaced, and what it was at is done in the end."""
+    with tempfile.TemporaryDirectory() as home, served(home, "", 1, **FREE) as one:
+        command = [sys.executable, "-m", "engrain", "worker", "--seconds", "5"]
+        environ = {**os.environ, "ENGRAIN_HOME": home}
+        answered: list[str] = []
+        for turn in range(times):
+            worker = subprocess.Popen(command, env=environ)
+            for number in range(10):
+                batch = {"events": [_event(f"w{turn}-{number}", n) for n in range(20)]}
+                answered += one.ask("POST", "/v1/events", batch).fields["ids"]
+            worker.kill()
+            worker.wait()
+        subprocess.run([*command[:-2], "--until-idle"], env=environ, check=True)
+        with Memory.open(home) as memory:
+            there = [event.id for event in memory.store.events() if event.kind == "tool.call"]
+            left = memory.to_learn()
+    lost = len(set(answered) - set(there)) + len(there) - len(set(there))
+    note = f"{len(answered):,} answered"
+    yield Figure(f"worker killed {times} times under load: answered and lost, or doubled", lost, "", most=0, note=note)
+    yield Figure("sessions that nobody learned from in the end", left, "", most=0)
 
 
 def _until_killed(one: Served, turn: int) -> list[str]:

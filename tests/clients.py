@@ -148,6 +148,8 @@ def walked(here: Agent) -> dict[str, Said]:
         "save_note": here.call("save_note", text="another"),
         "add_lesson": here.call("add_lesson", text="ask before", command="rm -rf"),
         "check_lessons": here.call("check_lessons", command="rm -rf build"),
+        "begin_task": here.call("begin_task", task="stream the export of the staging database", files=["a.py"]),
+        "finish_task": here.call("finish_task", task="stream the import of staging", outcome="success"),
         "memory_stats": here.call("memory_stats"),
         "forget": here.call("forget", ids=[note]),
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import http.client
 import json
 import os
@@ -10,8 +11,9 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from types import MappingProxyType
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
@@ -106,3 +108,29 @@ def start(home: str, store: str = "", workers: int = 1, /, **environ: str) -> Se
     found = re.search(r"http://127\.0\.0\.1:(\d+) and at (\S+)", said)
     assert found, said + (process.stderr.read() if process.poll() is not None else "")
     return Served(process, int(found[1]), found[2], store, home)
+
+
+def inside(
+    app: Any, method: str, path: str, body: object = None, *, headers: Mapping[str, str] = MappingProxyType({}),
+    client: str = "127.0.0.1",
+) -> Reply:  # fmt: skip
+    """What an application answers in this process; `socket` is the client that needs no token."""
+    sent: list[dict[str, Any]] = []
+    data = b"" if body is None else json.dumps(body).encode()
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.request", "body": data, "more_body": False}
+
+    async def send(message: dict[str, Any]) -> None:
+        sent.append(message)
+
+    path, _, query = path.partition("?")
+    given = {"host": "localhost", "content-type": "application/json", "content-length": str(len(data)), **headers}
+    scope = {
+        "type": "http", "method": method, "path": path, "raw_path": path.encode(), "query_string": query.encode(),
+        "root_path": "", "scheme": "http", "http_version": "1.1", "client": (client, 1), "server": ("localhost", 1),
+        "headers": [(name.encode(), value.encode()) for name, value in given.items()],
+    }  # fmt: skip
+    asyncio.run(app(scope, receive, send))
+    said = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
+    return Reply(sent[0]["status"], said, b"".join(each.get("body", b"") for each in sent[1:]))

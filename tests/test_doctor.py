@@ -39,7 +39,7 @@ def test_a_healthy_home_is_well(memory: Memory) -> None:
     memory.record(event(1))
     found = examine(memory)
     assert set(levels(found).values()) == {OK}
-    assert [name for name, _ in doctor.CHECKS] == list(found)
+    assert [name for name, _ in doctor.CHECKS if name != "server"] == list(found)
     assert "1 events, intact" in found["store"][0].says or "1 event, intact" in found["store"][0].says
 
 

@@ -635,7 +635,7 @@ def test_what_fixed_a_failure_in_one_session_is_answered_in_the_next(home: Home,
 
 HEAVY = {
     "re", "json", "json.decoder", "enum", "functools", "typing", "dataclasses", "pathlib", "uuid", "hashlib", "inspect",
-    "subprocess", "sqlite3", "tomllib", "site", "click", "contextlib", "_hashlib",
+    "subprocess", "sqlite3", "tomllib", "site", "click", "contextlib", "_hashlib", "socket", "_socket", "ssl", "http",
 }  # fmt: skip
 
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator
-from typing import Any
 from urllib.parse import urlencode
 
 import pytest
@@ -18,7 +16,7 @@ from engrain.rest.guard import Rules
 from engrain.rest.login import COOKIE, HOURS, MOST, TICKET_SECONDS, Logins
 from engrain.rest.who import same_user
 from engrain.store.tokens import Tokens
-from tests.served import Reply, Served, served
+from tests.served import Reply, Served, inside, served
 from tests.test_rest import PLACE, problem
 
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
@@ -163,7 +161,9 @@ def test_pages_know_who_looks_and_show_others_the_way_in(tmp_path: object) -> No
     login = service.logins.begin(same_user("local"))
 
     def get(path: str, accept: str = "text/html", cookie: str = "") -> tuple[int, dict[str, str], str]:
-        return asyncio.run(_get(app, path, accept, cookie))
+        given = {"accept": accept, **({"cookie": cookie} if cookie else {})}
+        reply = inside(app, "GET", path, headers=given)
+        return reply.status, reply.headers, reply.body.decode()
 
     status, headers, _ = get("/page?a=1")
     assert (status, headers["location"]) == (303, "/way-in?next=%2Fpage%3Fa%3D1")
@@ -171,24 +171,3 @@ def test_pages_know_who_looks_and_show_others_the_way_in(tmp_path: object) -> No
     assert get("/way-in")[2] == "None "
     assert get("/page", cookie=f"{COOKIE}={login.name}")[2] == f"socket {login.csrf}"
     service.close()
-
-
-async def _get(app: Any, path: str, accept: str, cookie: str) -> tuple[int, dict[str, str], str]:
-    path, _, query = path.partition("?")
-    given = {"host": "localhost", "accept": accept, **({"cookie": cookie} if cookie else {})}
-    scope = {
-        "type": "http", "method": "GET", "path": path, "raw_path": path.encode(), "query_string": query.encode(),
-        "root_path": "", "scheme": "http", "http_version": "1.1", "client": ("127.0.0.1", 1),
-        "headers": [(name.encode(), value.encode()) for name, value in given.items()],
-    }  # fmt: skip
-    sent: list[dict[str, Any]] = []
-
-    async def receive() -> dict[str, Any]:
-        return {"type": "http.request", "body": b"", "more_body": False}
-
-    async def send(message: dict[str, Any]) -> None:
-        sent.append(message)
-
-    await app(scope, receive, send)
-    headers = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
-    return sent[0]["status"], headers, b"".join(each.get("body", b"") for each in sent[1:]).decode()

@@ -22,13 +22,18 @@ from engrain.errors import BadInput
 from engrain.event import Event
 from engrain.memory import Memory
 from engrain.project import identify
+from engrain.rest.app import Service, application
+from engrain.rest.guard import Rules
 from engrain.upkeep import backup, records
 from engrain.upkeep.moving import agent_memory
 from engrain.upkeep.moving.bring import bring
 from engrain.upkeep.moving.making import Making
+from engrain.upkeep.sync import Far, sync
+from engrain.upkeep.sync import path as sync_file
 from tests import agents, transcripts
 from tests.making import event
 from tests.moving import Tables
+from tests.served import inside
 from tests.test_agreements import modules
 
 VALUE = "q7Zt" + "Rw2mXc9LpVb4KsNd8Hf3Gj6Ty1"
@@ -254,6 +259,21 @@ def trusted(memory: Memory, given: Event) -> None:
         memory.trust(what)
 
 
+def posted(memory: Memory, given: Event) -> None:
+    """Sent to a server of this store."""
+    service = Service(lambda: Memory.open(memory.home.root, store=memory.where), Rules("local"))
+    fields = json.loads(events.line(given))
+    assert inside(application(service), "POST", "/v1/events", fields, client="socket").status == 200
+    service.close()
+
+
+def synced(memory: Memory, given: Event) -> None:
+    """Got from a server, or from who says that it is one."""
+    far = Far("https://memory.example", lambda after, _: [] if after else [(1, given)], memory.store)
+    sync(memory.home, memory.store, far, tenant="local", admit=memory.admitted)
+    os.unlink(sync_file(memory.home, far.url))
+
+
 def moved(memory: Memory, given: Event) -> None:
     """From what another tool keeps: a call; or a prompt, a summary, an observation and a lesson that say the same."""
     body = given.body
@@ -279,7 +299,7 @@ def moved(memory: Memory, given: Event) -> None:
 
 WAYS = (
     spooled, spooled_and_ingested, recorded, imported, restored, hooked, hooked_by_others, transcribed,
-    taught_as_a_pattern, told_as_a_task, read_from_records, trusted, moved,
+    taught_as_a_pattern, told_as_a_task, read_from_records, trusted, moved, posted, synced,
 )  # fmt: skip
 
 

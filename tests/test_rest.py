@@ -19,6 +19,7 @@ from bench.scratch import Postgres
 from engrain.memory import Memory
 from engrain.rest.limits import MOST_BUCKETS, Limit
 from engrain.rest.pages import cursor_of, key_of
+from engrain.rest.who import scope_of
 from engrain.store.tokens import Tokens
 from tests.served import Reply, Served, served, start
 
@@ -182,16 +183,24 @@ ROUTES = [
     ("POST", "/v1/lessons"), ("POST", "/v1/lessons/match"), ("POST", "/v1/lessons/x/state"), ("GET", "/v1/stats"),
     ("GET", "/v1/admin/tokens"), ("POST", "/v1/admin/tokens"), ("DELETE", "/v1/admin/tokens/x"),
     ("GET", "/v1/admin/audit"), ("GET", "/v1/admin/jobs"), ("POST", "/v1/admin/jobs/work"), ("GET", "/openapi.json"),
-    ("POST", "/v1/tickets"), ("POST", "/logout"),
+    ("POST", "/v1/tickets"), ("POST", "/logout"), ("GET", "/v1/changes"), ("POST", "/v1/memory/note"),
+    ("POST", "/v1/memory/search"), ("POST", "/mcp"),
 ]  # fmt: skip
+
+
+UNDESCRIBED = {
+    ("GET", "/openapi.json"), ("POST", "/mcp"), ("POST", "/v1/memory/note"), ("POST", "/v1/memory/search"),
+    ("POST", "/logout"),
+}  # fmt: skip
+"""What is no part of the description: the description, another protocol, and what Python's own client speaks."""
 
 
 def test_every_route_is_in_the_list_above(api: Served) -> None:
     paths = api.ask("GET", "/openapi.json").fields["paths"]
     known = {(method.upper(), path) for path, each in paths.items() for method in each}
     named = {(m, p.replace("/x", "/{session}" if "sessions" in p else "/{id}")) for m, p in ROUTES}
-    anybody = {("GET", "/health"), ("GET", "/ready"), ("POST", "/login"), ("GET", "/enter")}
-    assert known - anybody == named - {("GET", "/openapi.json")}
+    anybody = {("GET", "/health"), ("GET", "/ready")}
+    assert known - anybody == named - UNDESCRIBED
 
 
 @pytest.mark.parametrize(("method", "path"), ROUTES)
@@ -200,6 +209,43 @@ def test_no_route_without_a_token_that_holds(api: Served, method: str, path: str
     assert "token is needed" in problem(api.ask(method, path, body, token=""), 401)
     problem(api.ask(method, path, body, token="engr_000000000000_" + "a" * 43), 401)
     assert api.ask(method, path, body, token="").headers["www-authenticate"].startswith("Bearer")
+
+
+@pytest.fixture(scope="module")
+def refused(api: Served) -> dict[str, str]:
+    """Tokens that hold no more, or for something else: of each its text, by what is said of it."""
+    gone = api.new_token("read", "write", "admin")
+    with Memory.open(api.home, store=api.store) as memory:
+        Tokens(memory.store.database).revoke(gone.split("_")[1])
+    made = {"expired": api.new_token("read", "write", "admin", days=1e-9), "revoked": gone}
+    return {**made, **{scope: api.new_token(scope) for scope in ("read", "write", "admin")}}
+
+
+@pytest.mark.parametrize(("method", "path"), ROUTES)
+def test_no_route_with_a_token_that_ended_or_is_too_narrow_or_for_a_foreign_page(
+    api: Served, refused: dict[str, str], method: str, path: str
+) -> None:
+    body: dict[str, str] | None = {} if method == "POST" else None
+    for state in ("expired", "revoked"):
+        assert state in problem(api.ask(method, path, body, token=refused[state]), 401)
+    needed = scope_of(method, path)
+    for scope in {"read", "write", "admin"} - {needed}:
+        assert repr(needed) in problem(api.ask(method, path, body, token=refused[scope]), 403)
+    problem(api.ask(method, path, body, headers={"Host": "evil.example"}), 421)
+    problem(api.ask(method, path, body, headers={"Origin": "https://evil.example"}), 403)
+    head = f"{method} {path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {api.token}\r\n"
+    assert b" 413 " in api.raw(f"{head}Content-Length: 104857600\r\n\r\n".encode()).split(b"\r\n")[0]
+    split = f"{head}X-A: b\r\n\tfolded\r\nConnection: close\r\n\r\n".encode()
+    assert int(api.raw(split.replace(b"Bearer ", b"Bearer \x00")).split()[1]) == 400
+    assert api.ask("GET", "/health").status == 200
+
+
+def test_nothing_of_what_was_refused_is_stored(api: Served, refused: dict[str, str]) -> None:
+    for token in (refused["expired"], refused["revoked"], refused["read"], refused["admin"], "nonsense"):
+        assert api.ask("POST", "/v1/events", event("refused", 1), token=token).status in (401, 403)
+    for more in ({"Host": "evil.example"}, {"Origin": "https://evil.example"}):
+        assert api.ask("POST", "/v1/events", event("refused", 2), headers=more).status in (403, 421)
+    assert api.ask("GET", "/v1/events", project="refused").fields["items"] == []
 
 
 def test_a_token_ends(api: Served) -> None:

@@ -190,7 +190,7 @@ def test_whoever_follows_ticks_again_when_there_was_work_and_waits_when_there_wa
         return False
 
     with pytest.raises(KeyboardInterrupt):
-        following.follow(tick, heard, lambda seconds: did.append(f"waited {seconds:g}"))
+        following.follow(tick, heard, lambda seconds: did.append(f"waited {seconds:g}"), lambda: True)
     assert did == [0, True, 0, True, following.PATIENCE, 0, "waited 5", 0, False, following.PATIENCE, 0]
 
 

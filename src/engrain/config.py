@@ -38,7 +38,13 @@ class Setted(NamedTuple):
 
 
 SETTINGS = (
-    Setting("store", "", "where memories are kept: a path, or a postgresql:// URL; empty: engrain.db in the home"),
+    Setting(
+        "store",
+        "",
+        "where memories are kept: a path, a postgresql:// URL, or the http(s):// address of `engrain serve`; "
+        "empty: engrain.db in the home",
+    ),
+    Setting("sync.url", "", "the server that `engrain sync` brings this machine's store to the same with"),
     Setting("tenant", "local", "whose memories these are, when several teams share a store"),
     Setting("tick.seconds", 20.0, "how long one tick may work before it leaves the rest to the next"),
     Setting("train.keep", 30.0, "days that the content of reads, writes and edits is kept; then it is erased"),

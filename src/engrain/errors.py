@@ -4,6 +4,7 @@
     ├── BadInput                   exit 2: what was given can't be used
     │   ├── BadEvent               an event that breaks its contract
     │   ├── BadConfig              config.toml or an environment variable
+    │   ├── Elsewhere              that is done where the store is, not over a server
     │   └── MissingExtra           an optional part is not installed
     ├── NotFound                   exit 1: asked for something that is not there
     ├── EmbedderUnavailable        no vectors can be made now: search goes by words alone
@@ -15,7 +16,9 @@
         ├── StoreFull              no room left on the disk
         ├── StoreReadOnly          it can be read, not written
         ├── StoreUnreachable       the server does not answer
+        ├── StoreForbidden         the server does not let this token in
         ├── StoreRefused           this database can't hold that event
+        │   └── TheseRefused       … some of those that were sent, by their ids; the others are stored
         └── StoreNewer             written by a newer Engrain than this one
 
 Foreign errors (sqlite3, psycopg, OSError) are translated once, where they enter. A message says what happened and what
@@ -23,6 +26,10 @@ is still safe; it never suggests a command that destroys something, because an a
 """
 
 from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 
 class EngrainError(Exception):
@@ -43,6 +50,10 @@ class BadEvent(BadInput):
 
 class BadConfig(BadInput):
     """A setting that can't be understood; the message names its source."""
+
+
+class Elsewhere(BadInput):
+    """What was asked is done where the store is, not over a server."""
 
 
 class MissingExtra(BadInput):
@@ -93,6 +104,18 @@ class StoreRefused(StoreError):
     """This database can't hold what was given, however often it is tried."""
 
 
+class StoreForbidden(StoreError):
+    """The server does not let this token in, or not for that; what should be stored is kept until it does."""
+
+
+class TheseRefused(StoreRefused):
+    """Some of the events can't be held, for the reason that each id has; `stored` counts the others, which are."""
+
+    def __init__(self, message: str, why: dict[str, str], stored: Any) -> None:
+        super().__init__(message)
+        self.why, self.stored = why, stored
+
+
 class StoreNewer(StoreError):
     """The store was written by a newer Engrain; this one must not touch it."""
 
@@ -102,6 +125,7 @@ __all__ = [
     "BadInput",
     "BadEvent",
     "BadConfig",
+    "Elsewhere",
     "MissingExtra",
     "NotFound",
     "EmbedderUnavailable",
@@ -113,6 +137,8 @@ __all__ = [
     "StoreFull",
     "StoreReadOnly",
     "StoreUnreachable",
+    "StoreForbidden",
     "StoreRefused",
+    "TheseRefused",
     "StoreNewer",
 ]

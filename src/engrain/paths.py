@@ -9,6 +9,7 @@
       forgotten.jsonl     ids that were forgotten, so that no copy brings them back
       briefs/             what a session of a project is told at its start, kept by the tick
       engrain.sock        where `engrain serve` listens for this user's own processes
+      token               what opens the server that ENGRAIN_STORE names, unless ENGRAIN_TOKEN does
       tick.lock           held by the one process that ingests
 
 On the hook's path: `os.path` alone.
@@ -63,6 +64,10 @@ class Home:
     @property
     def socket(self) -> str:
         return self.at("engrain.sock")
+
+    @property
+    def token(self) -> str:
+        return self.at("token")
 
     @property
     def lock(self) -> str:

@@ -172,6 +172,12 @@ class Segment:
         os.unlink(self.path)
 
 
+def keep_aside(folder: str, record: bytes, why: str) -> None:
+    """Keeps a record that a journal refuses, with the reason, for a person."""
+    with _Aside(os.path.join(folder, CURRENT), why) as aside:
+        aside.write(record)
+
+
 class _Aside:
     """A file beside the spool that is named by its content, so that draining a segment again does not double it."""
 

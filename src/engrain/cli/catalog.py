@@ -65,6 +65,8 @@ COMMANDS = (
     Entry("ui", "ui", REMEMBER, "show the memory as pages, in a browser"),
     Entry("report", "report", LOOK_AFTER, "write the overview as one file to share"),
     Entry("token", "token", LOOK_AFTER, "who may ask a server: make, list, revoke tokens"),
+    Entry("sync", "sync", LOOK_AFTER, "bring this machine's store and a server to the same"),
+    Entry("worker", "worker", LOOK_AFTER, "work the jobs of the store until told to end"),
     Entry("tick", "tick", LOOK_AFTER, "ingest the spool, work the jobs, exit"),
     Entry("doctor", "doctor", LOOK_AFTER, "find what is wrong and explain it"),
     Entry("config", "config", LOOK_AFTER, "show and change settings"),
@@ -89,7 +91,7 @@ def overview() -> str:
     lines += [
         "",
         "`engrain COMMAND --help` tells more, with examples. ENGRAIN_HOME moves all state,",
-        "ENGRAIN_STORE is a path or a postgresql:// URL.",
+        "ENGRAIN_STORE is a path, a postgresql:// URL, or the http:// address of a server.",
         "",
     ]
     return "\n".join(lines)

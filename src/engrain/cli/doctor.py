@@ -46,12 +46,14 @@ def _examine(deep: bool, fix: bool) -> list[Finding]:
     from engrain.cli.wiring import every_part
     from engrain.install import plan, wiring
     from engrain.memory import Memory
+    from engrain.memory.remote.memory import Remote
     from engrain.paths import locate
 
     try:
         memory = Memory.open()
     except EngrainError as exc:
         return [Finding(PROBLEM, "config", str(exc)), Finding(OK, "home", locate(os.environ).root)]
+    remote = memory if isinstance(memory, Remote) else None
     with memory:
         closed = doctor.close_modes(memory.home) if fix else 0
         parts = every_part(memory)
@@ -66,7 +68,8 @@ def _examine(deep: bool, fix: bool) -> list[Finding]:
             settings=[part.path for part in parts if part.form == wiring.JSON],
             agents=[(of.name, of.called, of.name in here) for of in wiring.AGENTS],
             wired=plan.hooked(parts),
-            team=lambda: memory.offered() if memory.exists else None,
+            team=lambda: memory.offered() if memory.exists and not remote else None,
+            server=remote.standing if remote else None,
         )
         found = doctor.examine(patient)
     if closed:

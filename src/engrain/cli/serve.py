@@ -76,11 +76,14 @@ def run(listen: Listen, ready: Callable[[Up], None]) -> None:
         from engrain.rest.guard import Rules, hosts_of
         from engrain.rest.who import same_user
         from engrain.web import surface as web
-    except ImportError as exc:
+    except ModuleNotFoundError as exc:
         raise MissingExtra("serving needs the extra: pip install 'engrain[server]'") from exc
     from engrain.memory import Memory
+    from engrain.memory.remote.memory import Remote
 
     memory = Memory.open()
+    if isinstance(memory, Remote):
+        raise BadInput(f"a server needs a store of its own, and {memory.where} is a server: unset ENGRAIN_STORE")
     config, (_, _, own, opened, certificate, key, _, _) = memory.config, listen
     where = listen.host or config.text("server.host")
     at = int(config.number("server.port")) if listen.port is None else listen.port

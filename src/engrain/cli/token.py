@@ -18,6 +18,7 @@ def command() -> None:
       engrain token create cursor --agent cursor --json
       engrain token list
       engrain token revoke laptop
+      engrain token keep < token.txt
     """
 
 
@@ -55,6 +56,36 @@ def create(name: str, scopes: tuple[str, ...], agent: str, days: float, as_json:
     click.echo(
         f"for {made.name}: {', '.join(made.scopes)}; it is not shown again. `engrain token revoke {made.id}`", err=True
     )
+
+
+@command.command("keep")
+def keep() -> None:
+    """Keep the token that comes on standard input, for the server that ENGRAIN_STORE or `sync.url` names.
+
+    It is in a file of the home that only you can read; ENGRAIN_TOKEN wins over it. An empty line takes it away.
+
+    \b
+    Examples:
+      engrain token keep < token.txt
+      ssh server engrain token create laptop | engrain token keep
+    """
+    import os
+    import sys
+
+    from engrain.errors import BadInput
+    from engrain.paths import locate, replace_file, unlink_if_there
+    from engrain.store.tokens import is_token
+
+    text = sys.stdin.readline(1000).strip()
+    home = locate(os.environ)
+    if not text:
+        unlink_if_there(home.token)
+        click.echo("no token is kept")
+        return
+    if not is_token(text):
+        raise BadInput("that is no token: `engrain token create NAME`, where the server's store is, prints one")
+    replace_file(home.token, f"{text}\n".encode())
+    click.echo(f"kept in {home.token}")
 
 
 @command.command("list")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from engrain.mcp import asking, fixes, keeping, lessons, recalling
+from engrain.mcp import asking, fixes, keeping, lessons, recalling, tasks
 from engrain.mcp.answers import Answer
 
 READS, ADDS, ERASES = "reads", "adds", "erases"
@@ -40,6 +40,10 @@ TOOLS = (
           {"evidence": "string", "lessons": "array", "more": "boolean"}, quick=True),
     Entry("add_lesson", "Teach a lesson", lessons.add_lesson, ADDS,
           {"lesson": "string", "event": "string", "again": "boolean"}),
+    Entry("begin_task", "What is known of a task", tasks.begin_task, READS,
+          {"evidence": "string", "task": "string"}),
+    Entry("finish_task", "Say how a task went", tasks.finish_task, ADDS,
+          {"task": "string", "event": "string", "outcome": "string"}),
     Entry("memory_stats", "What the memory holds and did", keeping.memory_stats, READS,
           {"evidence": "string", "events": "integer", "failures": "integer", "answered": "integer", "tried": "array"}),
     Entry("forget", "Erase memories for good", asking.forget, ERASES, {"forgotten": "array", "still_holding": "array"}),

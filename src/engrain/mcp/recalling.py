@@ -11,6 +11,7 @@ from engrain.event import Event, timestamp
 from engrain.mcp import answers
 from engrain.mcp.answers import MOST_TEXT, Answer, brief, cut, fix_fields, fix_lines, recalled
 from engrain.mcp.desk import Desk
+from engrain.memory.history import Session
 from engrain.recall.quote import quoted
 
 _MANY = 50
@@ -48,7 +49,7 @@ def get_memories(
     desk: Desk, ids: Annotated[list[str], Field(min_length=1, max_length=20)],
     start: Annotated[int, Field(ge=0, description="skip so many characters of each: for the rest of a long one")] = 0,
 ) -> Answer:  # fmt: skip
-    """The whole of memories or fixes, by the ids that other tools answered with."""
+    """The whole of memories or fixes, by the ids that other tools answered with; of a session its timeline."""
     desk.catch_up()
     events = {event.id: event for event in desk.mine(desk.memory.get(*ids))}
     room = max(MOST_TEXT // len(set(ids)), 400)
@@ -70,9 +71,25 @@ def _event(event: Event, start: int, room: int) -> tuple[dict[str, Any], list[st
     return item, [head, quoted(text), *more]
 
 
+def timeline_lines(told: Session, most: int) -> list[str]:
+    """What happened in a session, in order; of a long one the end."""
+    turns = [event for turn in told.turns for event in (*([turn.prompt] if turn.prompt else []), *turn.followed)]
+    left = [f"{len(turns) - most} earlier ones are left out"] if len(turns) > most else []
+    return [*left, *(answers.line(brief(event)) for event in turns[-most:])]
+
+
+def _session(desk: Desk, id_: str) -> tuple[dict[str, Any], list[str]]:
+    try:
+        told = desk.memory.session(id_)
+    except (NotFound, BadInput) as exc:
+        raise BadInput(f"there is no memory {id_!r}: give ids that search_memory or find_fix answered with") from exc
+    lines = timeline_lines(told, _MANY)
+    return {"kind": "session", "id": told.session, "agent": told.agent, "timeline": lines}, lines
+
+
 def _fix(desk: Desk, id_: str) -> tuple[dict[str, Any], list[str]]:
     try:
         fix = desk.memory.fix(id_)
-    except NotFound as exc:
-        raise BadInput(f"there is no memory {id_!r}: give ids that search_memory or find_fix answered with") from exc
+    except (NotFound, BadInput):
+        return _session(desk, id_)
     return {"kind": "fix", **fix_fields(fix)}, [quoted(fix.failure), *fix_lines(1, fix)]

@@ -18,12 +18,13 @@ from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError
 from mcp.shared.exceptions import MCPError
 from mcp_types import INTERNAL_ERROR
 
+from engrain.errors import BadInput, NotFound
 from engrain.mcp import answers, keeping, recalling
-from engrain.mcp.answers import Answer, brief, recalled
+from engrain.mcp.answers import Answer, recalled
 from engrain.mcp.desk import Desk
 from engrain.mcp.lessons import kept, lines
+from engrain.mcp.recalling import timeline_lines
 from engrain.recall.quote import quoted
-from engrain.store.store import Choice
 
 if TYPE_CHECKING:
     from engrain.mcp.server import Server
@@ -104,13 +105,11 @@ def _lessons(desk: Desk, project: str) -> str:
 
 def _timeline(desk: Desk, session: str) -> str:
     desk.catch_up()
-    store = desk.memory.store
-    ids = [id_ for tenant, _, id_ in store.choose(Choice(session=session)) if tenant == desk.memory.tenant]
-    if not ids:
-        raise ResourceNotFoundError(f"there is no session {session[:60]!r}")
-    events = desk.mine(desk.memory.get(*ids[-MOST_EVENTS:]))
-    left = [f"{len(ids) - MOST_EVENTS} earlier ones are left out"] if len(ids) > MOST_EVENTS else []
-    return _cut(recalled({}, [*left, *(answers.line(brief(event)) for event in events)]))
+    try:
+        told = desk.memory.session(session)
+    except (NotFound, BadInput) as exc:
+        raise ResourceNotFoundError(f"there is no session {session[:60]!r}") from exc
+    return _cut(recalled({}, timeline_lines(told, MOST_EVENTS)))
 
 
 def _cut(answer: Answer) -> str:

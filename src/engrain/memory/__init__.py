@@ -16,6 +16,7 @@
     moving     bring what somebody kept in another tool
     records    tasks as lines in the repository: kept, set right by hand, read back
     proof      what the memory did for whoever uses it
+    remote     the same verbs, of a memory on a server
     replay     what it would have said, on a history that is played again
     sharing    team memory: what goes into the repository, and what is trusted of it
 
@@ -71,12 +72,13 @@ from engrain.memory.patterns import Learned as LearnedPattern
 from engrain.memory.patterns import Pattern, Said
 from engrain.memory.proof import Proof
 from engrain.memory.records import Taken as TakenIn
+from engrain.memory.remote.line import is_url, token_of
 from engrain.memory.search import Hit
 from engrain.memory.tasks import Asked as AskedTask
 from engrain.memory.tasks import Finalized, FoundTask, Prepared, Suggestion, Task
 from engrain.memory.usage import Reflection, Usage
 from engrain.model import Fingerprint, Fix
-from engrain.paths import Home, locate
+from engrain.paths import Home, locate, unlink_if_there
 from engrain.project import Project
 from engrain.recall.context import Context, Start
 from engrain.recall.lessons import Fired
@@ -86,7 +88,19 @@ from engrain.store import Store, open_store
 from engrain.store.bodies import Bodies, Kept
 from engrain.store.jobs import LEARN, Job, Jobs
 from engrain.store.store import Appended, Choice
-from engrain.upkeep import backup, confirm, corpus, following, forget, mining, observe, tick, transfer
+from engrain.upkeep import (
+    answers,
+    backup,
+    confirm,
+    corpus,
+    following,
+    forget,
+    mining,
+    observe,
+    propose,
+    tick,
+    transfer,
+)
 from engrain.upkeep.forget import Forgotten
 from engrain.upkeep.replay import Replayed
 from engrain.upkeep.tick import Ticked
@@ -95,11 +109,15 @@ from engrain.upkeep.transfer import Imported
 if TYPE_CHECKING:
     from engrain.capture.transcripts.files import Unit
     from engrain.embed import Embedder
+    from engrain.memory.remote.memory import Remote
     from engrain.recall.answer import Look
     from engrain.upkeep.backfill import Brought
     from engrain.upkeep.moving.bring import Moved
+    from engrain.upkeep.sync import Synced
 
 CATCH_UP_SECONDS = 2.0
+REPLAYED = "replay.json"
+"""What the last replay said, of the home: it tells what was in the journal then."""
 DAY = 86_400_000_000
 
 Progress = Callable[[int], None]
@@ -131,7 +149,15 @@ class Stats(NamedTuple):
     bodies: Kept
 
 
-class Memory:
+class _Opening(type):
+    def __call__(cls, *args: Any, **named: Any) -> Any:
+        """Memory("http://…") is Memory.open("http://…")."""
+        if args and isinstance(args[0], str):
+            return Memory.open(*args, **named)
+        return super().__call__(*args, **named)
+
+
+class Memory(metaclass=_Opening):
     """What coding agents did, and what follows from it."""
 
     def __init__(self, home: Home, config: Config, *, folder: str, gate: Gate) -> None:
@@ -143,6 +169,7 @@ class Memory:
         self._projects: dict[str, Project] = {}
         self._embedder: Embedder | None = None
         self._key = ""
+        self._visits = False
         self._similar: Similar | None = None
         self._whole: Memory | None = None
         self.asked = Asked()
@@ -152,15 +179,23 @@ class Memory:
 
     @classmethod
     def open(cls, home: str | None = None, *, store: str | None = None, folder: str | None = None) -> Memory:
-        """The memory of this user (ENGRAIN_HOME, ENGRAIN_STORE) unless named otherwise; opened when first used."""
+        """The memory of this user (ENGRAIN_HOME, ENGRAIN_STORE) unless named otherwise; opened when first used. A store
+        may be the address of a server: http://HOST:PORT, https://… or unix:///PATH."""
         environ = dict(os.environ)
+        if home is not None and "://" in home:
+            home, store = None, home
         if home is not None:
             environ["ENGRAIN_HOME"] = home
         if store is not None:
             environ["ENGRAIN_STORE"] = store
         place = locate(environ)
         gate = Gate(os.path.expanduser("~"), environ.get("XDG_CONFIG_HOME", ""))
-        return cls(place, settings.load(place, environ), folder=folder or os.getcwd(), gate=gate)
+        config = settings.load(place, environ)
+        if is_url(config.text("store")):
+            from engrain.memory.remote.memory import Remote
+
+            return Remote(place, config, folder=folder or os.getcwd(), gate=gate, token=token_of(place, environ))
+        return cls(place, config, folder=folder or os.getcwd(), gate=gate)
 
     def __enter__(self) -> Memory:
         return self
@@ -173,6 +208,7 @@ class Memory:
         events that it makes have ids that follow from it: what is asked for twice is there once."""
         seen = Memory(self.home, self.config.having("tenant", tenant), folder=project.root, gate=self.gate)
         seen._store, seen._project, seen._embedder, seen._key = self.store, project, self._embedder, key
+        seen._visits = True
         return seen
 
     def confined_to(self, tenant: str, project: Project, key: str = "") -> Memory:
@@ -252,7 +288,9 @@ class Memory:
 
     def project_of(self, folder: str) -> Project:
         """The project of a folder, which need not be there any more: then it belongs to the nearest one around it that
-        the journal knows."""
+        the journal knows. Where the project is named, it is that one: the folder may be one of another machine."""
+        if self._visits:
+            return self.project
         if folder not in self._projects:
             gone = not os.path.isdir(folder) and self.exists
             self._projects[folder] = (self._remembered(folder) if gone else None) or projects.identify(folder)
@@ -360,15 +398,16 @@ class Memory:
 
     def get(self, *ids: str) -> list[Event]:
         """The events with these ids."""
-        return self.store.get(ids)
+        return [event for event in self.store.get(ids) if event.tenant == self.tenant]
 
     def projects(self) -> list[Seen]:
         """Every project with events, the busiest first."""
-        names = {row[1]: row for row in sorted(self.store.places(), key=lambda row: (row[3], row[2]))}
+        places = [row for row in self.store.places() if row[0] == self.tenant]
+        names = {row[1]: row for row in sorted(places, key=lambda row: (row[3], row[2]))}
         found = []
-        for _, project, started, ended, number in self.store.projects():
+        for tenant, project, started, ended, number in self.store.projects():
             name, root, remote = names[project][4:7] if project in names else ("", "", "")
-            if project != EVERYWHERE:
+            if project != EVERYWHERE and tenant == self.tenant:
                 found.append(Seen(project, name, root, remote, number, started, ended))
         return sorted(found, key=lambda seen: (-seen.events, seen.id))
 
@@ -390,12 +429,12 @@ class Memory:
     # Fixes
 
     def remember_error_fix(
-        self, error: str, steps: Sequence[str] | str, *, cause: str = "", example: str = "", command: str = "",
-        exit_code: int | None = None, session: str = "", agent: str = "",
+        self, error: str | Fingerprint, steps: Sequence[str] | str, *, cause: str = "", example: str = "",
+        command: str = "", exit_code: int | None = None, session: str = "", agent: str = "",
     ) -> Taught:  # fmt: skip
         """Teaches what to do against a failure; `error` is its output. Taught twice, it is held for surer."""
         lines = [steps] if isinstance(steps, str) else steps
-        found = fingerprint(error, command, exit_code)
+        found = error if isinstance(error, Fingerprint) else fingerprint(error, command, exit_code)
         return fixes.teach(self, found, lines, cause=cause, example=example, session=session, agent=agent)
 
     def match(
@@ -469,6 +508,10 @@ class Memory:
     def lessons(self, *, everywhere: bool = False, retired: bool = False) -> list[Lesson]:
         """The rules of this project and those for all, the newest first, with what was decided of each."""
         return lessons.listed(self, everywhere=everywhere, retired=retired)
+
+    def decide_lesson(self, id_: str, state: str, why: str = "") -> Event:
+        """Accepts a rule or retires it; forgetting the event takes that back."""
+        return lessons.decide(self, id_, state, why)
 
     def lessons_for(self, call: Call) -> Fired:
         """The rules that fire at a call. Nothing is recorded."""
@@ -644,26 +687,36 @@ class Memory:
             LEARN: self._learn,
             embedding.kind: embedding,
         }
-        done = tick.tick(
-            self.home, self.store, handlers, seconds=limit, prepare=self._prepare, last=lambda: briefs.keep(self)
-        )
+        done = tick.tick(self.home, self.store, handlers, seconds=limit, prepare=self._prepare, last=self._settled)
         if embedding.done:
             meaning.settle(self)
         if done.ran:
             self.observe()
             if not self.to_learn():
+                self._propose()
                 # What edits carried stays until it has been learned from.
                 self.bodies.expire(self.expired_before())
         return done
 
-    def follow(self, *, seconds: float | None = None) -> None:
-        """Ticks whenever there is work, until whoever started this process is gone."""
-        following.follow(lambda: self.tick(seconds=seconds), self.store.database.heard, sleep)
+    def follow(self, *, seconds: float | None = None, alone: bool = False) -> None:
+        """Ticks whenever there is work, until whoever started this process is gone; `alone`: until it is ended."""
+        following.follow(
+            lambda: self.tick(seconds=seconds), self.heard, sleep, (lambda: True) if alone else following.while_wanted()
+        )
+
+    def heard(self, seconds: float) -> bool:
+        """Whether somebody told of work within so many seconds."""
+        return self.store.database.heard(seconds)
 
     def _prepare(self) -> None:
         """What a session may be told next is ready before slow work begins, and what is to be embedded is in line."""
         briefs.keep(self)
         meaning.plan(self)
+
+    def _settled(self) -> None:
+        """What sessions are told, and what hooks may answer, is as the store has it now."""
+        briefs.keep(self)
+        answers.keep(self.home, self.store, self.tenant)
 
     def expired_before(self) -> int:
         """What was carried by events before this time is erased by the next tick."""
@@ -671,7 +724,13 @@ class Memory:
 
     def learn(self, progress: Progress | None = None) -> int:
         """Learns from every session that has calls nobody has learned from yet; how many those were."""
-        return mining.learn_all(self.store, self._learn, progress)
+        done = mining.learn_all(self.store, self._learn, progress)
+        self._propose()
+        return done
+
+    def _propose(self) -> None:
+        """What keeps failing in one way is proposed as a lesson; it waits until somebody accepts it."""
+        self.store.append(map(self.admitted, propose.proposals(self.store, tenant=self.tenant)))
 
     def embed(self, progress: Progress | None = None, *, seconds: float = float("inf")) -> Embedded:
         """Embeds what has no vector yet, the newest first; killed at any moment, the next time goes on."""
@@ -723,8 +782,11 @@ class Memory:
         finally:
             # Once nothing can be read any more of what was forgotten; a tick that was at it meanwhile looks again.
             briefs.drop(self.home)
-        sharing.withdrawn(self)
-        records.withdrawn(self, done.ids)
+            unlink_if_there(self.home.at(REPLAYED))
+        if not self._visits:
+            # The files of who visits are on another machine.
+            sharing.withdrawn(self)
+            records.withdrawn(self, done.ids)
         return done
 
     # Team memory
@@ -757,6 +819,14 @@ class Memory:
         """Reads an export back; what is there already or was forgotten stays as it is."""
         self.store.append(forget.ledger(self.home))
         return transfer.import_lines(self.store, source, self.admitted, progress)
+
+    def sync(self, far: Remote) -> Synced:
+        """This store and a server have the same events afterwards: each got what it had not."""
+        from engrain.upkeep.sync import Far, sync
+
+        self.catch_up()
+        other = Far(far.line.url, far.changes, far.journal)
+        return sync(self.home, self.store, other, tenant=self.tenant, admit=self.admitted)
 
     def export_fixes(self, out: BinaryIO, *, everywhere: bool = True) -> int:
         """Writes what is known to help as a corpus that can be shared: nothing in it of who learned it where."""

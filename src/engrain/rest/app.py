@@ -23,7 +23,7 @@ from engrain.rest.intake import Intake
 from engrain.rest.login import Logins
 from engrain.rest.pool import Pool
 from engrain.rest.problems import MEDIA, Problem, of_error, rendered
-from engrain.rest.routes import entering, fixing, journal, looking, recalling, ruling
+from engrain.rest.routes import entering, fixing, journal, looking, recalling, ruling, verbs
 from engrain.rest.routes.entering import Entry
 from engrain.store.tokens import Change, Token, Tokens
 
@@ -135,6 +135,7 @@ def application(service: Service, surfaces: Sequence[Surface] = (), pages: Pages
     for router in (journal.router, recalling.router, fixing.router, ruling.router, looking.router, looking.admin):
         app.include_router(router)
     app.include_router(entering.router)
+    app.include_router(verbs.router)
     for surface in surfaces:
         app.router.routes.append(Route(surface.path, _Raw(surface.app), methods=["POST"], include_in_schema=False))
     app.router.routes.extend(pages.routes if pages else ())
@@ -169,7 +170,7 @@ def _describe_token(app: FastAPI) -> None:
         schemes = document.setdefault("components", {}).setdefault("securitySchemes", {})
         schemes["token"] = {"type": "http", "scheme": "bearer"}
         document["security"] = [{"token": []}]
-        for path, method in (("/health", "get"), ("/ready", "get"), ("/login", "post"), ("/enter", "get")):
+        for path, method in (("/health", "get"), ("/ready", "get")):
             document["paths"][path][method]["security"] = []
         return document
 

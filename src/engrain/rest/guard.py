@@ -118,6 +118,8 @@ class Guard:
                 body = await _of_our_page(headers, login, body)
             await self._app(scope, body, answer)
         except Problem as problem:
+            if problem.status == 413 and not answer.status:
+                await self._thrown_away(receive, ended=False)
             await answer.refuse(problem)
         except EngrainError as exc:
             # Whose token it is could not be asked.
@@ -175,13 +177,13 @@ class Guard:
                 ended = not message.get("more_body", False)
                 if seen <= self._rules.most_bytes:
                     return message
-                await self._thrown_away(receive, ended)
+                await self._thrown_away(receive, ended=ended)
                 raise self._too_large()
             raise Problem(408, "the body did not come in time")
 
         return bounded
 
-    async def _thrown_away(self, receive: Receive, ended: bool) -> None:
+    async def _thrown_away(self, receive: Receive, *, ended: bool) -> None:
         """Reads a little more of what is too large: who is still sending would not hear a refusal."""
         left = self._rules.most_bytes
         with anyio.move_on_after(1):

@@ -52,6 +52,8 @@ class Intake:
 
     async def put(self, events: Sequence[Event]) -> None:
         """The events are safe when this returns; a Problem says why they are not."""
+        if not events:
+            return
         loop = asyncio.get_running_loop()
         answer: asyncio.Future[Problem | None] = loop.create_future()
 

@@ -8,8 +8,9 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from engrain import event as events
-from engrain.event import Event, timestamp
+from engrain.event import MAX_TIME, Event, timestamp
 from engrain.learn.direct import gist
+from engrain.learn.recipe import LONGEST_STEP, MOST_STEPS
 from engrain.memory.fixes import Match
 from engrain.memory.history import Listed
 from engrain.memory.lessons import Kept
@@ -63,10 +64,13 @@ class NewEvent(In):
     body: Annotated[Fields, Field(examples=[{"tool": "Bash", "input": {"command": "make test"}, "output": "ok"}])]
     project: Annotated[str, Field(min_length=1, max_length=512)]
     id: Annotated[str, Field(max_length=512)] | None = None
-    time: Annotated[str | int | None, Field(description="ISO 8601 with its zone, or µs since 1970")] = None
+    time: Annotated[
+        str | Annotated[int, Field(ge=0, le=MAX_TIME)] | None,
+        Field(description="ISO 8601 with its zone, or µs since 1970"),
+    ] = None
     session: str = ""
     agent: str = ""
-    v: int = 1
+    v: Annotated[int, Field(ge=1, le=1_000_000)] = 1
     tenant: str | None = None
 
 
@@ -82,8 +86,8 @@ class NewFix(Said):
 
     error: Annotated[Text, Field(min_length=1, examples=["ModuleNotFoundError: No module named 'orjson'"])]
     steps: Annotated[
-        list[Annotated[str, Field(max_length=10_000)]],
-        Field(min_length=1, max_length=50, examples=[["pip install orjson"]]),
+        list[Annotated[str, Field(max_length=LONGEST_STEP, pattern=r"\S")]],
+        Field(min_length=1, max_length=MOST_STEPS, examples=[["pip install orjson"]]),
     ]
     cause: Annotated[str, Field(max_length=10_000)] = ""
     example: Annotated[str, Field(max_length=10_000)] = ""
@@ -110,15 +114,30 @@ class NewOutcome(Said):
     provenance: Literal["explicit", "runtime_observed", "heuristic", "unknown"] = "explicit"
 
 
-class When(In):
-    """When a lesson fires."""
+_WHEN: list[Any] = [
+    *(
+        {"required": [name], "properties": {name: {"minLength": 1}}}
+        for name in ("tool", "command", "path", "input", "output")
+    ),
+    {"required": ["phase"], "properties": {"phase": {"enum": ["prompt", "start"]}}},
+]
+"""What says when a lesson fires: any of these."""
 
+
+class When(In):
+    """When a lesson fires: at least one of these says it."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        strict=True,
+        json_schema_extra={"anyOf": _WHEN},
+    )
     tool: Annotated[str, Field(max_length=1000)] = ""
     command: Annotated[str, Field(max_length=1000)] = ""
     path: Annotated[str, Field(max_length=1000)] = ""
     input: Annotated[str, Field(max_length=1000)] = ""
     output: Annotated[str, Field(max_length=1000)] = ""
-    phase: Annotated[str, Field(max_length=100)] = ""
+    phase: Literal["", "before", "after", "prompt", "start"] = ""
 
 
 class NewLesson(Said):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from engrain.memory.remote.verbs import VERBS
 from engrain.store.tokens import ADMIN, READ, SCOPES, WRITE, Token
 
 
@@ -40,7 +41,7 @@ def scope_of(method: str, path: str) -> str:
     """What a request needs: reading asks, writing changes, and what concerns everybody is for admins."""
     if path.startswith("/v1/admin"):
         return ADMIN
-    if method in ("GET", "HEAD") or path in ASKING:
+    if method in ("GET", "HEAD") or path in ASKING or VERBS.get(path.removeprefix("/v1/memory/")) == READ:
         return READ
     return WRITE
 

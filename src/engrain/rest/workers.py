@@ -8,6 +8,7 @@ minds them.
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -107,8 +108,7 @@ def following(wanted: bool) -> Iterator[None]:
         raise SystemExit(0)
 
     before = signal.signal(signal.SIGTERM, leave)
-    command = [sys.executable, "-m", "engrain", "tick", "--follow", "--quiet"]
-    beside = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL) if wanted else None
+    beside = Beside([sys.executable, "-m", "engrain", "tick", "--follow", "--quiet"]) if wanted else None
     try:
         yield
     except SystemExit:
@@ -116,5 +116,34 @@ def following(wanted: bool) -> Iterator[None]:
     finally:
         signal.signal(signal.SIGTERM, before)
         if beside:
-            beside.terminate()
-            beside.wait()
+            beside.close()
+
+
+class Beside:
+    """One process beside this one, replaced when it dies."""
+
+    def __init__(self, command: list[str]) -> None:
+        self._command, self._ended = command, threading.Event()
+        self._lock = threading.Lock()
+        self._process = self._started()
+        threading.Thread(target=self._mind, name="beside", daemon=True).start()
+
+    def close(self) -> None:
+        """It has ended."""
+        with self._lock:
+            self._ended.set()
+        self._process.terminate()
+        self._process.wait()
+
+    def _started(self) -> subprocess.Popen[bytes]:
+        # Whoever waits for an answer comes first.
+        command = ["nice", *self._command] if shutil.which("nice") else self._command
+        return subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+
+    def _mind(self) -> None:
+        while not self._ended.is_set():
+            self._process.wait()
+            self._ended.wait(LEAST_SECONDS)
+            with self._lock:
+                if not self._ended.is_set():
+                    self._process = self._started()

@@ -265,6 +265,14 @@ class Store:
         rows = self.database.all("arrived_after", {"after": after, "since": since, "limit": limit})
         return [(int(row[9]), self._read(row)) for row in rows]
 
+    def changed(
+        self, tenant: str, after: int, *, kinds: Iterable[str] = (), limit: int = BATCH
+    ) -> list[tuple[int, Event]]:
+        """What of a tenant, of these kinds or any, came behind a place in the order of arrival, with its own place."""
+        wanted = sorted(kinds)
+        args: Args = {"tenant": tenant, "after": after, "kinds": wanted, "every": int(not wanted), "limit": limit}
+        return [(int(row[9]), self._read(row)) for row in self.database.all("changed_after", args)]
+
     def last_arrived(self) -> int:
         """The place of what came last."""
         return int(self.database.all("last_arrived")[0][0] or 0)

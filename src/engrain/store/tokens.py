@@ -129,6 +129,11 @@ class Tokens:
         self._database.run("expire_audit", [{"before": before}])
 
 
+def is_token(text: str) -> bool:
+    """Whether a text has the form of one."""
+    return _FORM.fullmatch(text) is not None
+
+
 def _checked(name: str, scopes: Sequence[str], days: float) -> tuple[str, ...]:
     if not name.strip() or len(name) > LONGEST_NAME or not name.isprintable():
         raise BadInput(f"a token needs a name of 1 to {LONGEST_NAME} printable characters, to know it again by")

@@ -15,7 +15,7 @@ from typing import NamedTuple, Protocol
 
 from engrain import event as events
 from engrain.capture import spool, took
-from engrain.errors import BadEvent, EngrainError, StoreDamaged, StoreNewer
+from engrain.errors import BadEvent, Elsewhere, EngrainError, StoreDamaged, StoreError, StoreNewer
 from engrain.install import launcher, ledger
 from engrain.paths import Home, reason
 from engrain.store import Store
@@ -68,6 +68,7 @@ class Patient:
         agents: Sequence[tuple[str, str, bool]] = (),
         wired: Mapping[str, Sequence[str]] = MappingProxyType({}),
         team: Callable[[], Team | None] = lambda: None,
+        server: Callable[[], str] | None = None,
     ) -> None:
         self.home = home
         self.open_store = open_store
@@ -83,6 +84,8 @@ class Patient:
         """The files that run our hooks, by the name of the agent."""
         self.team = team
         """What others share in the repository."""
+        self.server = server
+        """Asks the server that has the store, where one has."""
 
 
 def examine(patient: Patient, names: Sequence[str] = ()) -> list[Finding]:
@@ -93,6 +96,9 @@ def examine(patient: Patient, names: Sequence[str] = ()) -> list[Finding]:
             continue
         try:
             found.extend(check(patient))
+        except Elsewhere:
+            # A store behind a server is looked at there.
+            continue
         except EngrainError as exc:
             found.append(Finding(PROBLEM, name, str(exc)))
     return found
@@ -185,6 +191,15 @@ _WAY_BACK = (
     "New events wait in the spool meanwhile. Move the file away and run `engrain restore` with the newest backup "
     "(`engrain backup --list`), or `engrain import` with an export"
 )
+
+
+def _server(patient: Patient) -> Iterator[Finding]:
+    if patient.server is None:
+        return
+    try:
+        yield Finding(OK, "server", patient.server())
+    except StoreError as exc:
+        yield Finding(PROBLEM, "server", f"{exc}. What is recorded meanwhile waits in the spool and is not lost")
 
 
 def _spool(patient: Patient) -> Iterator[Finding]:
@@ -360,6 +375,7 @@ CHECKS: tuple[tuple[str, Callable[[Patient], Iterator[Finding]]], ...] = (
     ("disk", _disk),
     ("modes", _modes),
     ("store", _store),
+    ("server", _server),
     ("spool", _spool),
     ("jobs", _jobs),
     ("bodies", _bodies),

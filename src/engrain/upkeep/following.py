@@ -9,21 +9,29 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 
-from engrain.errors import HomeUnusable, StoreBusy, StoreFull, StoreUnreachable
+from engrain.errors import HomeUnusable, StoreBusy, StoreForbidden, StoreFull, StoreUnreachable
 from engrain.upkeep.tick import Ticked
 
 PATIENCE = 5.0
 """Seconds after which a tick comes though nothing was heard."""
 
 
-def follow(tick: Callable[[], Ticked], heard: Callable[[float], bool], wait: Callable[[float], object]) -> None:
-    """Ticks until the process that started this one is gone, or this one is told to end."""
+def while_wanted() -> Callable[[], bool]:
+    """Whether the process that started this one is still there."""
     parent = os.getppid()
-    while os.getppid() == parent:
+    return lambda: os.getppid() == parent
+
+
+def follow(
+    tick: Callable[[], Ticked], heard: Callable[[float], bool], wait: Callable[[float], object],
+    wanted: Callable[[], bool],
+) -> None:  # fmt: skip
+    """Ticks as long as somebody wants that, or until it is ended."""
+    while wanted():
         try:
             heard(0)
             done = tick()
             if not done.ran or not (done.jobs_done or done.appended.new):
                 heard(PATIENCE)
-        except (StoreUnreachable, StoreBusy, StoreFull, HomeUnusable):
+        except (StoreUnreachable, StoreForbidden, StoreBusy, StoreFull, HomeUnusable):
             wait(PATIENCE)

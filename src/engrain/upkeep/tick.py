@@ -12,13 +12,21 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from engrain import event as events
 from engrain.capture import spool
-from engrain.errors import BadEvent, EmbedderUnavailable, EngrainError, HomeUnusable, StoreBusy, StoreRefused
+from engrain.errors import (
+    BadEvent,
+    EmbedderUnavailable,
+    EngrainError,
+    HomeUnusable,
+    StoreBusy,
+    StoreRefused,
+    TheseRefused,
+)
 from engrain.event import Event
 from engrain.paths import Home, reason
 from engrain.store import Store
@@ -26,6 +34,13 @@ from engrain.store.jobs import Job, Jobs
 from engrain.store.store import Appended
 
 Handler = Callable[[Job], None]
+
+
+class Appends(Protocol):
+    """A journal: a store's own, or one behind a server."""
+
+    def append(self, events: Iterable[Event], /) -> Appended: ...
+
 
 NEWER = "newer Engrain"
 
@@ -102,7 +117,7 @@ def tick(
         return Ticked(True, appended, aside, done, failed)
 
 
-def drained(home: Home, store: Store, *, wait: float = 10.0) -> Appended:
+def drained(home: Home, store: Appends, *, wait: float = 10.0) -> Appended:
     """Everything that was in the spool is in the journal, before something that must see it."""
     if not spool.waiting(home.spool):
         return Appended()
@@ -112,7 +127,7 @@ def drained(home: Home, store: Store, *, wait: float = 10.0) -> Appended:
         return drain(home, store)[0]
 
 
-def drain(home: Home, store: Store, *, deadline: float = float("inf")) -> tuple[Appended, int]:
+def drain(home: Home, store: Appends, *, deadline: float = float("inf")) -> tuple[Appended, int]:
     """Moves what is in the spool into the journal, segment by segment; call it with the lock held.
 
     What is written meanwhile waits for the next one: while writers are quick, there is no end to wait for.
@@ -129,16 +144,21 @@ def drain(home: Home, store: Store, *, deadline: float = float("inf")) -> tuple[
     return appended, aside
 
 
-def _ingest(segment: spool.Segment, store: Store) -> tuple[Appended, int]:
+def _ingest(segment: spool.Segment, store: Appends) -> tuple[Appended, int]:
     """Every record of the segment is in the journal, or aside with the reason."""
     bad: list[str] = []
     try:
         return store.append(_events(segment, bad)), len(bad)
+    except TheseRefused as exc:
+        for event in _events(segment, []):
+            if event.id in exc.why:
+                segment.set_aside(events.line(event).encode(), exc.why[event.id])
+        return exc.stored, len(bad) + len(exc.why)
     except StoreRefused:
         return _ingest_one_by_one(segment, store)
 
 
-def _ingest_one_by_one(segment: spool.Segment, store: Store) -> tuple[Appended, int]:
+def _ingest_one_by_one(segment: spool.Segment, store: Appends) -> tuple[Appended, int]:
     """One event that the store can't hold must not keep the others waiting for ever."""
     bad: list[str] = []
     appended = Appended()
@@ -160,7 +180,7 @@ def _events(segment: spool.Segment, bad: list[str]) -> Iterator[Event]:
             bad.append(str(exc))
 
 
-def _retry_aside(home: Home, store: Store) -> Appended:
+def _retry_aside(home: Home, store: Appends) -> Appended:
     """Takes up what an older Engrain could not read and this one can."""
     appended = Appended()
     for path, why in spool.aside(home.spool):

@@ -10,6 +10,7 @@ from engrain.errors import BadEvent
 from engrain.event import MAX_LINE, Event
 from engrain.store import Store
 from engrain.store.store import Appended
+from engrain.upkeep.tick import Appends
 
 Progress = Callable[[int], None]
 Admit = Callable[[Event], Event]
@@ -49,7 +50,7 @@ def import_lines(store: Store, source: BinaryIO, admit: Admit, progress: Progres
 
 
 def import_with(
-    store: Store, source: BinaryIO, parse: Callable[[bytes], Event], admit: Admit, progress: Progress | None = None
+    store: Appends, source: BinaryIO, parse: Callable[[bytes], Event], admit: Admit, progress: Progress | None = None
 ) -> Imported:
     """Appends the event that `parse` makes of each line, or names the line that it refuses."""
     refused: list[Refused] = []

@@ -37,26 +37,6 @@ class Entry(NamedTuple):
     tries: Limit = Limit(TRIES_A_MINUTE)
 
 
-_BODY = {
-    "requestBody": {
-        "required": True,
-        "content": {
-            form: {
-                "schema": {
-                    "type": "object",
-                    "properties": {
-                        "token": {"type": "string", "description": "a token that holds"},
-                        "ticket": {"type": "string", "description": "or a ticket of POST /v1/tickets"},
-                        "next": {"type": "string", "description": "the page to go to"},
-                    },
-                }
-            }
-            for form in ("application/x-www-form-urlencoded", "application/json")
-        },
-    }
-}
-
-
 @router.post("/v1/tickets", status_code=201)
 def ticket(request: Request, here: Here) -> Fields:
     """A ticket for a link: within a minute it logs one browser in, as whoever asks for it."""
@@ -65,7 +45,7 @@ def ticket(request: Request, here: Here) -> Fields:
     return {"ticket": made, "seconds": 60}
 
 
-@router.post("/login", openapi_extra=_BODY, responses={303: {"description": "logged in; the page is there"}})
+@router.post("/login", include_in_schema=False)
 async def log_in(request: Request) -> Response:
     """Log a browser in by a token or a ticket: it gets a cookie, and goes to the page it wanted. JSON in, JSON out."""
     entry: Entry = request.app.state.entry
@@ -89,7 +69,7 @@ async def log_in(request: Request) -> Response:
     return answer
 
 
-@router.get("/enter", response_model=None, status_code=303, responses={303: {"description": "logged in"}})
+@router.get("/enter", response_model=None, include_in_schema=False)
 def enter(
     request: Request, ticket: Annotated[str, Query(max_length=200)],
     next: Annotated[str, Query(max_length=2000)] = "/",  # noqa: A002 - the name that pages know it by
@@ -104,7 +84,7 @@ def enter(
     return answer
 
 
-@router.post("/logout", response_model=None, responses={303: {"description": "logged out"}})
+@router.post("/logout", response_model=None, include_in_schema=False)
 def log_out(request: Request) -> Response:
     """Log out: the cookie opens nothing any more."""
     entry: Entry = request.app.state.entry

@@ -8,12 +8,13 @@ from collections.abc import Iterator
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
+from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import StreamingResponse
 from pydantic import ValidationError
 
 from engrain import event as events
 from engrain.errors import BadEvent, BadInput, NotFound
-from engrain.event import MAX_TIME, Event
+from engrain.event import FORGET, MAX_TIME, Event
 from engrain.rest.desk import Asked, Cursor, Here, Many, OfProject
 from engrain.rest.pages import key_of, page
 from engrain.rest.problems import Problem
@@ -58,10 +59,12 @@ async def tell(request: Request, here: Here) -> Fields:
         try:
             good.append(_event(fields, here))
         except (BadInput, Problem) as exc:
-            refused.append({"number": number, "detail": str(exc)})
+            refused.append({"number": number, "detail": str(exc), "status": getattr(exc, "status", 422)})
     if not good:
         raise Problem(422, refused[0]["detail"], refused=refused)
-    await here.desk.intake.put(good)
+    await here.desk.intake.put([event for event in good if event.kind != FORGET])
+    if forgets := [target for event in good for target in events.targets(event)]:
+        await run_in_threadpool(_forgotten, here, forgets)
     return {"stored": len(good), "ids": [event.id for event in good], "refused": refused}
 
 
@@ -105,6 +108,20 @@ def events_of(
     return page(found, limit, lambda event: (event.time, event.id), event_out)
 
 
+@router.get("/v1/changes")
+def changes(
+    here: Here, after: Annotated[int, Query(ge=0, le=2**53, description="`next` of the page before; 0 for all")] = 0,
+    kind: Annotated[list[Annotated[str, Query(max_length=512)]], Query(max_length=50)] = [],  # noqa: B006 - never changed
+    limit: Annotated[int, Query(ge=1, le=1000)] = 500,
+) -> Fields:  # fmt: skip
+    """What came into the journal, in its order of arrival: for whoever keeps a copy. Of two writers the later may be
+    seen first, so look a little behind `next` again."""
+    with here.memory() as memory:
+        found = memory.store.changed(here.asker.tenant, after, kinds=kind, limit=limit)
+        items = [{"place": place, "event": event_out(memory.admitted(event))} for place, event in found]
+    return {"items": items, "next": found[-1][0] if found else after}
+
+
 @router.get("/v1/events/{id}")
 def one(id: str, here: Here) -> Fields:  # noqa: A002 - the name that the address has
     """One event, whole."""
@@ -122,6 +139,13 @@ def forget(erase: Erase, here: Here) -> Fields:
         known = {event.id for event in here.mine(memory.get(*erase.ids))}
         done = memory.forget(sorted(known)) if known else None
     return {"forgotten": sorted(known), "still_holding": list(done.still_holding) if done else []}
+
+
+def _forgotten(here: Asked, ids: list[str]) -> None:
+    """What a copy of this journal has forgotten is erased here as thoroughly as if it had been asked for here, and
+    what has not come yet never will."""
+    with here.memory() as memory:
+        memory.forget(ids)
 
 
 @router.get("/v1/export", response_class=StreamingResponse)
