@@ -97,6 +97,7 @@ from engrain.upkeep import (
     forget,
     mining,
     observe,
+    propose,
     tick,
     transfer,
 )
@@ -692,6 +693,7 @@ class Memory(metaclass=_Opening):
         if done.ran:
             self.observe()
             if not self.to_learn():
+                self._propose()
                 # What edits carried stays until it has been learned from.
                 self.bodies.expire(self.expired_before())
         return done
@@ -722,7 +724,13 @@ class Memory(metaclass=_Opening):
 
     def learn(self, progress: Progress | None = None) -> int:
         """Learns from every session that has calls nobody has learned from yet; how many those were."""
-        return mining.learn_all(self.store, self._learn, progress)
+        done = mining.learn_all(self.store, self._learn, progress)
+        self._propose()
+        return done
+
+    def _propose(self) -> None:
+        """What keeps failing in one way is proposed as a lesson; it waits until somebody accepts it."""
+        self.store.append(map(self.admitted, propose.proposals(self.store, tenant=self.tenant)))
 
     def embed(self, progress: Progress | None = None, *, seconds: float = float("inf")) -> Embedded:
         """Embeds what has no vector yet, the newest first; killed at any moment, the next time goes on."""

@@ -146,7 +146,7 @@ def read(memory: Memory, folder: str = "") -> Taken:
                 made.append(memory.admitted(_imported(memory, line.fields)))
             except EngrainError as exc:
                 wrong.append(Damaged(f"{line.file}.jsonl", line.number, str(exc)))
-    new = memory.store.append([memory.sighting(), *made]).new if made else 0
+    new = memory.store.append([memory.admitted(memory.sighting()), *made]).new if made else 0
     fixed = _corrected(memory, root, [line for line in lines if line.edited])
     return fixed._replace(new=len({str(each.body["task"]) for each in made}) if new else 0, damaged=(*damaged, *wrong))
 

@@ -32,9 +32,11 @@ def replay(
     memory: Memory, paths: Sequence[str] = (), *, bring: Progress | None = None, progress: Progress | None = None
 ) -> Replayed:
     """Plays a history in the order of its time; `bring` and `progress` are told of bytes read and sessions played."""
+    from engrain.memory import Memory
+
     with (
         tempfile.TemporaryDirectory(prefix="engrain-replay-") as folder,
-        type(memory).open(folder, store="", folder=memory.folder) as other,
+        Memory.open(folder, store="", folder=memory.folder) as other,
     ):
         if paths:
             _brought(other, paths, bring)

@@ -548,6 +548,13 @@ WHERE tenant = %(tenant)s AND fix = ANY (%(fixes)s) ORDER BY fix, project, week,
 SELECT message, cause, example FROM mem_recipes
 WHERE tenant = %(tenant)s AND fix = %(fix)s ORDER BY told DESC, time DESC, id DESC LIMIT 1;
 
+-- corrections --
+-- Changes of a command that were mined in at least so many sessions of a project.
+SELECT project, fix FROM mem_fixes
+WHERE tenant = %(tenant)s AND wide = 0 AND mined >= %(least)s AND substr(key, 1, 5) <> 'here:' AND
+  substr(steps, 1, 17) = '["in the command,'
+ORDER BY project, fix LIMIT %(limit)s;
+
 -- events_of_fixes --
 -- The events that these fixes are made of: what taught them, where they were shown and how they went.
 SELECT DISTINCT id FROM mem_recipes WHERE tenant = %(tenant)s AND fix = ANY (%(fixes)s)

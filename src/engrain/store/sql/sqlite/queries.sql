@@ -527,6 +527,13 @@ WHERE tenant = :tenant AND fix IN (SELECT value FROM json_each(:fixes)) ORDER BY
 SELECT message, cause, example FROM recipes
 WHERE tenant = :tenant AND fix = :fix ORDER BY told DESC, time DESC, id DESC LIMIT 1;
 
+-- corrections --
+-- Changes of a command that were mined in at least so many sessions of a project.
+SELECT project, fix FROM fixes
+WHERE tenant = :tenant AND wide = 0 AND mined >= :least AND substr(key, 1, 5) <> 'here:' AND
+  substr(steps, 1, 17) = '["in the command,'
+ORDER BY project, fix LIMIT :limit;
+
 -- events_of_fixes --
 -- The events that these fixes are made of: what taught them, where they were shown and how they went.
 SELECT DISTINCT id FROM recipes WHERE tenant = :tenant AND fix IN (SELECT value FROM json_each(:fixes))
