@@ -69,6 +69,7 @@ SETTINGS = (
     Setting("server.max_mb", 16, "the largest request that it takes, in MiB"),
     Setting("server.writes", 100.0, "requests that change something, for each token a minute; 0: any number"),
     Setting("server.reads", 500.0, "requests that ask something, for each token a minute; 0: any number"),
+    Setting("server.guesses", 120.0, "requests with no token that holds, for each address a minute; 0: any number"),
     Setting("server.trust_local", False, "whether agents on this machine may read and write without a token"),
     Setting("server.audit_days", 30.0, "how long it is kept who changed what through the server"),
     Setting("disk.reserve_mb", 200, "doctor warns when the disk has less than this left"),

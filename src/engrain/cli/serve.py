@@ -101,6 +101,7 @@ def run(listen: Listen, ready: Callable[[Up], None]) -> None:
         most_bytes=int(config.number("server.max_mb") * 1024 * 1024),
         writes=config.number("server.writes"),
         reads=config.number("server.reads"),
+        guesses=config.number("server.guesses"),
         trust_local=bool(config.get("server.trust_local").value),
         secure=bool(certificate),
     )

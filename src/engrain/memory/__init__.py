@@ -46,23 +46,28 @@ from engrain.memory import (
     briefs,
     context,
     failures,
+    files,
+    finding,
     fixes,
     history,
     lessons,
     meaning,
     moving,
+    notes,
     patterns,
     proof,
     records,
     search,
     sharing,
     tasks,
+    timeline,
     usage,
     working,
 )
 from engrain.memory.failures import Listed as Failing
 from engrain.memory.failures import Told, Week
 from engrain.memory.failures import Wanted as WantedFailures
+from engrain.memory.finding import Finding
 from engrain.memory.fixes import Match, Taught
 from engrain.memory.history import Listed, Session, Wanted
 from engrain.memory.lessons import Kept as Lesson
@@ -220,6 +225,11 @@ class Memory(metaclass=_Opening):
         return seen
 
     @property
+    def visits(self) -> bool:
+        """Whether the project was named by somebody whose files are not on this machine."""
+        return self._visits
+
+    @property
     def whole(self) -> Memory:
         """The memory that all tenants of the store are in."""
         return self._whole or self
@@ -360,9 +370,13 @@ class Memory(metaclass=_Opening):
         """What may be written of an event: the one gate that every way in goes through."""
         return admit.admitted(event, self.gate)
 
-    def note(self, text: str, *, tags: Iterable[str] = (), session: str = "", agent: str = "") -> Event:
-        """Saves a note about this project."""
-        body = {"text": text, "tags": sorted(set(tags)), "branch": self.project.branch}
+    def note(
+        self, text: str, *, tags: Iterable[str] = (), type: str = "", title: str = "", facts: Iterable[str] = (),  # noqa: A002
+        files: Iterable[str] = (), supersedes: str = "", session: str = "", agent: str = "",
+    ) -> Event:  # fmt: skip
+        """Saves a note about this project; one that supersedes another is found in its place."""
+        more = notes.said(self, type, title, facts, files, supersedes)
+        body = {"text": text, "tags": sorted(set(tags)), "branch": self.project.branch, **more}
         noted = self.admitted(self.event(NOTE, body, session=session, agent=agent))
         self.record(self.sighting(), noted)
         return noted
@@ -395,6 +409,18 @@ class Memory(metaclass=_Opening):
     ) -> list[Near]:
         """What is nearest to a text in meaning, best first; [] where meaning can't be had."""
         return meaning.nearest(self, text, kinds=kinds, projects=projects, limit=limit)
+
+    def without_meaning(self) -> str:
+        """Why search goes by words alone, in one line with what to do; empty when meaning works."""
+        return meaning.missing(self)
+
+    def timeline(self, anchor: str, *, number: int = 5) -> tuple[Event, list[Event]]:
+        """What happened around an event, or around the best that a search finds: so many before it and after it."""
+        return timeline.around(self, anchor, number)
+
+    def recall_files(self, task: str, *, limit: int = 10) -> list[str]:
+        """The files that earlier sessions of this project changed, those first that a task will likely change."""
+        return files.recalled(self, task, limit)
 
     def get(self, *ids: str) -> list[Event]:
         """The events with these ids."""
@@ -560,6 +586,10 @@ class Memory(metaclass=_Opening):
     def get_coding_context(self, task: str, *, files: Iterable[str] = (), limit: int = 5) -> Context:
         """What is known of a task: similar ones, patterns, files, errors of the area, tests, lessons."""
         return context.context(self, task, tuple(files), limit)
+
+    def finding(self) -> Finding | None:
+        """The one thing here that is most worth knowing: what failed in most sessions, and what ended it."""
+        return finding.finding(self)
 
     def get_start(self, *, limit: int = 4) -> Start:
         """What a session of this project is told when it begins."""

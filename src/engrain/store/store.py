@@ -260,6 +260,10 @@ class Store:
         """A page of the journal, the latest first."""
         return [self._read(row) for row in self.database.all("latest_events", args)]
 
+    def told(self, question: str, args: Args) -> list[Event]:
+        """The events that a question by name answers with."""
+        return [self._read(row) for row in self.database.all(question, args)]
+
     def arrived(self, after: int, *, since: int, limit: int = BATCH) -> list[tuple[int, Event]]:
         """What happened since a time and came behind a place in the journal's order of arrival, with its own place."""
         rows = self.database.all("arrived_after", {"after": after, "since": since, "limit": limit})

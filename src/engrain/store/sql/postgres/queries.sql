@@ -1400,3 +1400,25 @@ SELECT id, state FROM (
 -- vectors_of_events --
 -- The vectors of these events, whole and in parts.
 SELECT tenant, project, id, part, vector FROM mem_vectors_@ WHERE id = ANY (%(ids)s) AND vector IS NOT NULL ORDER BY tenant, project, id, part;
+
+-- files_of_sessions --
+-- The files that sessions of these projects changed, the latest first.
+SELECT session, path, max(time) FROM mem_calls
+WHERE tenant = %(tenant)s AND project = ANY (%(projects)s) AND path <> '' AND failed = 0 AND session <> '' AND tool = ANY (%(editors)s)
+GROUP BY session, path ORDER BY max(time) DESC, path LIMIT %(limit)s;
+
+-- asked_in_sessions --
+-- What was asked in these sessions, in order of time.
+SELECT session, id, text FROM mem_prompts WHERE tenant = %(tenant)s AND session = ANY (%(sessions)s) ORDER BY time, id;
+
+-- events_until --
+-- What happened in these projects until a moment, the latest first.
+SELECT id, time, tenant, project, session, agent, kind, v, body FROM mem_events
+WHERE tenant = %(tenant)s AND project = ANY (%(projects)s) AND kind <> ALL (%(without)s) AND (time, id) <= (%(time)s, %(id)s)
+ORDER BY time DESC, id DESC LIMIT %(limit)s;
+
+-- events_since --
+-- What happened in these projects after a moment.
+SELECT id, time, tenant, project, session, agent, kind, v, body FROM mem_events
+WHERE tenant = %(tenant)s AND project = ANY (%(projects)s) AND kind <> ALL (%(without)s) AND (time, id) > (%(time)s, %(id)s)
+ORDER BY time ASC, id ASC LIMIT %(limit)s;

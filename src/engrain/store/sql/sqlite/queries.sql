@@ -1373,3 +1373,25 @@ SELECT id, state FROM (
 -- vectors_of_events --
 -- The vectors of these events, whole and in parts.
 SELECT tenant, project, id, part, vector FROM vectors_@ WHERE id IN (SELECT value FROM json_each(:ids)) AND vector IS NOT NULL ORDER BY tenant, project, id, part;
+
+-- files_of_sessions --
+-- The files that sessions of these projects changed, the latest first.
+SELECT session, path, max(time) FROM calls
+WHERE tenant = :tenant AND project IN (SELECT value FROM json_each(:projects)) AND path <> '' AND failed = 0 AND session <> '' AND tool IN (SELECT value FROM json_each(:editors))
+GROUP BY session, path ORDER BY max(time) DESC, path LIMIT :limit;
+
+-- asked_in_sessions --
+-- What was asked in these sessions, in order of time.
+SELECT session, id, text FROM prompts WHERE tenant = :tenant AND session IN (SELECT value FROM json_each(:sessions)) ORDER BY time, id;
+
+-- events_until --
+-- What happened in these projects until a moment, the latest first.
+SELECT id, time, tenant, project, session, agent, kind, v, body FROM events
+WHERE tenant = :tenant AND project IN (SELECT value FROM json_each(:projects)) AND kind NOT IN (SELECT value FROM json_each(:without)) AND (time, id) <= (:time, :id)
+ORDER BY time DESC, id DESC LIMIT :limit;
+
+-- events_since --
+-- What happened in these projects after a moment.
+SELECT id, time, tenant, project, session, agent, kind, v, body FROM events
+WHERE tenant = :tenant AND project IN (SELECT value FROM json_each(:projects)) AND kind NOT IN (SELECT value FROM json_each(:without)) AND (time, id) > (:time, :id)
+ORDER BY time ASC, id ASC LIMIT :limit;
