@@ -18,6 +18,9 @@ from bench.figure import Absent, Figure
 MODULES = (
     "house", "redaction", "fingerprints", "fixes", "efficacy", "watching", "serving_mcp", "serving", "hooks",
     "context", "wiring", "learning", "history", "described", "soak", "tasks", "web",
+    "recall", "recalled_files",
+    "scale",
+    "training",
 )  # fmt: skip
 
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 AXE = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), ".venv", "share", "engrain", "axe.js")
 WHY = "no Chromium on this machine, so nothing was looked at in a browser: `make browser` installs it where it may"
+NO_AXE = "no axe-core here, so pages were not looked at for who can't see or point: `make browser` brings it"
 
 
 def chromium() -> str:
@@ -72,7 +73,7 @@ class Looked:
         """What axe finds of the page that is serious."""
         if not os.path.isfile(AXE):
             if os.environ.get("CI"):
-                pytest.fail("axe-core is not here: `make browser` brings it")
+                pytest.fail(NO_AXE)
             return []
         # Run beside the page, whose policy lets no script of others in.
         found = self.page.evaluate(_axe() + "\naxe.run(document, {resultTypes: ['violations']})")

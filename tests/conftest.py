@@ -12,7 +12,7 @@ from engrain.learn.direct import derive
 from engrain.memory import Memory
 from engrain.paths import Home
 from engrain.store import Store, open_store
-from tests.browsing import WHY, chromium
+from tests.browsing import AXE, NO_AXE, WHY, chromium
 from tests.making import Ran, run
 
 STORES = ("sqlite", "postgres")
@@ -88,5 +88,9 @@ def engrain(tmp_path: object) -> Callable[..., Ran]:
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     """Says in one line when pages could not be looked at."""
-    if not chromium() and not hasattr(config, "workerinput"):
+    if hasattr(config, "workerinput"):
+        return
+    if not chromium():
         terminalreporter.write_line(WHY)
+    elif not os.path.isfile(AXE):
+        terminalreporter.write_line(NO_AXE)

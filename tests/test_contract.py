@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from engrain.errors import BadConfig, BadInput, NotFound, StoreForbidden, StoreUnreachable
-from engrain.event import FAILURE
+from engrain.event import FAILURE, MAX_TIME
 from engrain.fingerprint import fingerprint
 from engrain.learn.trigger import Call
 from engrain.memory import Memory
@@ -79,6 +79,8 @@ def test_a_note_is_found_in_its_project(memory: Memory) -> None:
     (found,) = memory.search("quokka database")
     assert (found.event.id, found.event.body["tags"], found.event.agent) == (noted.id, ["ops"], "codex")
     assert memory.search("wombat") == []
+    assert len(memory.search("quokka", kinds=["note"], tags=["ops"], agent="codex", since=1, before=MAX_TIME)) == 1
+    assert memory.search("quokka", before=1) == []
     assert memory.nearest("quokka") == []
     assert [seen.name for seen in memory.projects() if seen.id == memory.project.id] == ["shop"]
     assert memory.stats().events >= 2

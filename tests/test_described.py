@@ -27,7 +27,7 @@ def test_nothing_is_told_to_who_has_no_token(tmp_path: object) -> None:
     with served(os.path.join(folder, "home"), **FREE) as api:
         found = checked(api, "", folder=folder, examples=1, phases="examples")
         assert found.wrong == [], found.said
-        assert found.asked > 20
+        assert found.asked >= found.operations > 10
 
 
 def test_what_the_checks_leave_out_is_one_thing() -> None:

@@ -156,6 +156,26 @@ def test_sessions_of_before_are_brought(engrain: Engrain, user: str, home: Home)
     assert engrain("install", "--yes", "--backfill", "--json").json["brought"]["claude-code"]["events"] == 0
 
 
+def test_it_ends_with_what_was_found_in_the_sessions_of_before(engrain: Engrain, user: str) -> None:
+    place = os.path.join(user, ".claude", "projects", "-home-dana-shop")
+    os.makedirs(place)
+    error = "Exit code 1\nModuleNotFoundError: No module named 'orjson'"
+    steps = (("python app.py", error, True), ("pip install orjson", "installed", False), ("python app.py", "up", False))
+    for session in range(3):
+        rows = [transcripts.asks(0, "start it", sessionId=f"s{session}")]
+        for number, (command, said, failed) in enumerate(steps):
+            about = {"sessionId": f"s{session}"}
+            rows.append(transcripts.uses(2 * number + 1, f"c{session}{number}", "Bash", about, command=command))
+            rows.append(transcripts.gets(2 * number + 2, f"c{session}{number}", said, error=failed, **about))
+        with open(os.path.join(place, f"s{session}.jsonl"), "wb") as file:
+            file.write(transcripts.lines(*rows))
+    told = engrain("install", "--yes", "--backfill").out
+    assert "found there: No module named 'orjson'\n  in 3 sessions of shop, 3 times in all\n" in told
+    assert "what ended it: `pip install orjson`" in told
+    found = engrain("install", "--yes", "--backfill", "--json").json["found"]
+    assert (found["sessions"], found["fix"]["steps"]) == (3, ["pip install orjson"])
+
+
 def test_on_a_terminal_it_asks_one_thing_after_the_other(user: str, home: Home, tmp_path: object) -> None:
     """As a person sees it: what is to be written, the back-fill with its bar, the hold-out."""
     place = os.path.join(user, ".claude", "projects", "-home-dana-shop")

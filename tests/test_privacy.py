@@ -11,8 +11,11 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
+from contextlib import nullcontext, suppress
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 
@@ -20,18 +23,22 @@ from engrain import event as events
 from engrain.capture.admit import Gate, admitted
 from engrain.errors import BadInput
 from engrain.event import Event
+from engrain.learn.direct import derive
 from engrain.memory import Memory
 from engrain.project import identify
 from engrain.rest.app import Service, application
 from engrain.rest.guard import Rules
+from engrain.store import open_store
 from engrain.upkeep import backup, records
 from engrain.upkeep.moving import agent_memory
 from engrain.upkeep.moving.bring import bring
 from engrain.upkeep.moving.making import Making
 from engrain.upkeep.sync import Far, sync
 from engrain.upkeep.sync import path as sync_file
+from engrain.web.asked import Asked
+from engrain.web.pages import failures, fixes, lessons
 from tests import agents, transcripts
-from tests.making import event
+from tests.making import event, failed
 from tests.moving import Tables
 from tests.served import inside
 from tests.test_agreements import modules
@@ -297,9 +304,46 @@ def moved(memory: Memory, given: Event) -> None:
     assert not making.left
 
 
+def sent_from_a_page(memory: Memory, given: Event) -> None:
+    """Forms of the pages: a fix, its correction, a rule, the text in each field, or refused; no page sends calls."""
+    if "input" in given.body:
+        return recorded(memory, given)
+    said = str(given.body.get("text") or json.dumps(given.body, ensure_ascii=False))
+    asked = Asked(lambda _tenant, _project: nullcontext(memory), Person(), "/")
+    memory.record(failed(memory, "ModuleNotFoundError: No module named 'orjson'"))
+    key = memory.failures()[0].fingerprint
+    for steps, cause in (("pip install orjson", said), (said, "")):
+        asked.read("", urlencode({"steps": steps, "cause": cause[:90_000], "example": said[:90_000]}))
+        with suppress(BadInput):
+            failures.teach(asked, key)
+            fixes.correct(asked, memory.failure(key).fixes[0].id)
+    asked.read("", urlencode({"text": said[:900], "why": said[:900], "command": "x *", "project": memory.project.id}))
+    with suppress(BadInput):
+        lessons.add(asked)
+    return None
+
+
+class Person:
+    """Somebody who logged in."""
+
+    tenant = "local"
+
+    def may(self, _: str) -> bool:
+        return True
+
+
+def carried(memory: Memory, given: Event) -> None:
+    """From a store that somebody else filled, or an Engrain that knew fewer secrets."""
+    with tempfile.TemporaryDirectory() as folder:
+        older = open_store(os.path.join(folder, "engrain.db"), derive)
+        older.append([given])
+        older.close()
+        memory.carry(older.where, memory.where)
+
+
 WAYS = (
     spooled, spooled_and_ingested, recorded, imported, restored, hooked, hooked_by_others, transcribed,
-    taught_as_a_pattern, told_as_a_task, read_from_records, trusted, moved, posted, synced,
+    taught_as_a_pattern, told_as_a_task, read_from_records, trusted, moved, carried, posted, synced, sent_from_a_page,
 )  # fmt: skip
 
 

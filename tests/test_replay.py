@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
+from engrain.cli.replaying import written
 from engrain.learn.hindsight import Done, ending, names, without
 from engrain.learn.remedies import made_by
 from engrain.memory import Memory
@@ -17,6 +18,7 @@ from tests.making import Ran as Process
 from tests.sessions import Deed, Edited, Ran, calls, session
 from tests.test_episodes import ASSERT, FAILS, LINT, PASSES, USAGE
 from tests.test_mining import missing
+from tests.test_privacy import github
 from tests.transcripts import gets, lines, uses
 
 HOUR = 3_600_000_000
@@ -166,6 +168,18 @@ def test_a_history_is_played_shown_and_written_as_a_page(
     assert not os.path.exists(os.path.join(str(tmp_path), "home", "engrain.db")), "it is played elsewhere"
     again = engrain("replay", folder, "--html", "replay.html")
     assert (again.code, again.err) == (2, "engrain: replay.html exists; --force replaces it\n")
+
+
+def test_no_secret_of_a_history_gets_into_a_page(memory: Memory, folder: str) -> None:
+    for name in ("a", "b"):
+        with open(os.path.join(folder, f"{name}.jsonl"), encoding="utf-8") as file:
+            text = file.read().replace("<script>", f"{github()}<script>")
+        with open(os.path.join(folder, f"{name}.jsonl"), "w", encoding="utf-8") as file:
+            file.write(text)
+    found = memory.replay([folder])
+    assert found.total.useful == 1
+    assert github() not in written(found, 5)
+    assert github() not in repr(found)
 
 
 @pytest.mark.parametrize(("words", "says"), [

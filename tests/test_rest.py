@@ -7,6 +7,9 @@ import http.client
 import json
 import os
 import socket
+import ssl
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -16,11 +19,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bench.scratch import Postgres
+from engrain.cli.serve import _warn
 from engrain.memory import Memory
 from engrain.rest.limits import MOST_BUCKETS, Limit
 from engrain.rest.pages import cursor_of, key_of
 from engrain.rest.who import scope_of
 from engrain.store.tokens import Tokens
+from tests.making import run
+from tests.payloads import payload, problems
 from tests.served import Reply, Served, served, start
 
 PLACE = {"id": "shop", "name": "shop", "root": "/srv/shop", "remote": "", "branch": "main", "worktree": ""}
@@ -35,7 +41,7 @@ def api(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
     if request.param == "postgres":
         running: Postgres = request.getfixturevalue("server")
         store = running.database()
-    with served(home, store, ENGRAIN_SERVER_MAX_MB="1", **FREE) as one:
+    with served(home, store, ENGRAIN_SERVER_MAX_MB="1", ENGRAIN_SERVER_GUESSES="0", **FREE) as one:
         yield one
 
 
@@ -148,6 +154,62 @@ def test_lessons_fire(api: Served) -> None:
     assert api.ask("POST", "/v1/lessons/match", call).fields["items"] == []
 
 
+def test_work_is_told_begun_asked_about_and_ended(api: Served) -> None:
+    place = {"id": "working"}
+    said = {"project": place, "session": "w", "text": "make the export stream its rows"}
+    prompt = api.ask("POST", "/v1/prompts", said, headers={"Idempotency-Key": "p"})
+    again = api.ask("POST", "/v1/prompts", said, headers={"Idempotency-Key": "p"})
+    assert (prompt.status, prompt.fields) == (201, again.fields)
+    call = {"project": place, "session": "w", "tool": "Bash", "input": {"command": "pytest"}, "output": "ok", "exit": 0}
+    assert api.ask("POST", "/v1/tool-calls", call).status == 201
+    told = api.ask("GET", "/v1/timeline", project="working").fields["items"]
+    assert [each["kind"] for each in told] == ["tool.call", "prompt"]
+    opened = api.ask("POST", "/v1/tasks", said).fields
+    ended = {"project": place, "outcome": "success", "summary": "by pages", "modified": ["a.py"]}
+    assert api.ask("POST", f"/v1/tasks/{opened['task']}/end", ended).fields["task"]["outcome"] == "success"
+    assert api.ask("GET", f"/v1/tasks/{opened['task']}").fields["summary"] == "by pages"
+    asked = {"project": place, "text": "stream the rows of the export"}
+    assert api.ask("POST", "/v1/tasks/similar", asked).fields["items"][0]["task"]["id"] == opened["task"]
+    assert [each["id"] for each in api.ask("GET", "/v1/tasks", project="working").fields["items"]] == [opened["task"]]
+    assert "by pages" in api.ask("POST", "/v1/context", asked).fields["text"]
+    pattern = {"project": place, "name": "pages", "description": "an export streams its rows by pages"}
+    made = api.ask("POST", "/v1/patterns", pattern).fields["id"]
+    assert [each["id"] for each in api.ask("GET", "/v1/patterns", project="working").fields["items"]] == [made]
+    assert [each["id"] for each in api.ask("POST", "/v1/patterns/match", asked).fields["items"]] == [made]
+
+
+def test_a_root_that_somebody_names_is_no_folder_of_this_machine(api: Served, tmp_path: object) -> None:
+    """Whoever may write could else have files written wherever this server may."""
+    root = os.path.join(str(tmp_path), "victim")
+    for folder in (".git", ".engrain/shared", ".engrain/tasks"):
+        os.makedirs(os.path.join(root, folder))
+    place = {"id": "victim", "root": root}
+    opened = api.ask("POST", "/v1/tasks", {"project": place, "text": "write somewhere else"}).fields
+    said = {"project": place, "outcome": "success"}
+    assert api.ask("POST", f"/v1/tasks/{opened['task']}/end", said).status == 201
+    told = {"project": place, "arguments": {"text": "write somewhere else once more", "outcome": "success"}}
+    assert api.ask("POST", "/v1/memory/remember_task", told).status == 200
+    assert [names for _, _, names in os.walk(root) if names] == []
+
+
+def test_hooks_of_claude_code_are_answered_over_http(api: Served) -> None:
+    place = {"id": "hooked"}
+    error = payload("PostToolUseFailure")["error"]
+    fix = api.ask("POST", "/v1/fixes", {"project": place, "error": error, "steps": ["pip install orjson"]}).fields[
+        "fix"
+    ]
+    when = {"tool": "Bash", "phase": "before"}
+    api.ask("POST", "/v1/lessons", {"project": place, "text": "look before you leap", "when": when})
+    for name, says in (("PostToolUseFailure", fix), ("PreToolUse", "look before you leap"), ("Stop", "")):
+        reply = api.ask("POST", "/v1/hooks/claude-code", payload(name), project="hooked")
+        assert reply.status == 200
+        assert says in str(reply.fields)
+        assert problems(name, json.dumps(reply.fields) if reply.fields else "") == []
+    assert {"tool.call", "reply"} <= {e["kind"] for e in api.ask("GET", "/v1/events", project="hooked").fields["items"]}
+    assert api.ask("POST", "/v1/hooks/claude-code", {"hook_event_name": "Nonsense"}, project="hooked").fields == {}
+    problem(api.ask("POST", "/v1/hooks/claude-code", payload("Stop")), 422)
+
+
 def test_what_was_noted_is_found_and_forgotten(api: Served) -> None:
     noted = api.ask("POST", "/v1/notes", {"project": {**PLACE, "id": "finding"}, "text": "the quokka deploys at noon"})
     found = api.ask("GET", "/v1/search", q="quokka", project="finding").fields["items"]
@@ -183,8 +245,12 @@ ROUTES = [
     ("POST", "/v1/lessons"), ("POST", "/v1/lessons/match"), ("POST", "/v1/lessons/x/state"), ("GET", "/v1/stats"),
     ("GET", "/v1/admin/tokens"), ("POST", "/v1/admin/tokens"), ("DELETE", "/v1/admin/tokens/x"),
     ("GET", "/v1/admin/audit"), ("GET", "/v1/admin/jobs"), ("POST", "/v1/admin/jobs/work"), ("GET", "/openapi.json"),
-    ("POST", "/v1/tickets"), ("POST", "/logout"), ("GET", "/v1/changes"), ("POST", "/v1/memory/note"),
-    ("POST", "/v1/memory/search"), ("POST", "/mcp"),
+    ("POST", "/v1/tickets"), ("POST", "/logout"), ("GET", "/v1/changes"), ("POST", "/v1/prompts"),
+    ("POST", "/v1/tool-calls"), ("GET", "/v1/timeline"), ("POST", "/v1/tasks"), ("GET", "/v1/tasks"),
+    ("GET", "/v1/tasks/x"), ("POST", "/v1/tasks/x/end"), ("POST", "/v1/tasks/similar"), ("POST", "/v1/context"),
+    ("POST", "/v1/patterns"), ("GET", "/v1/patterns"), ("POST", "/v1/patterns/match"),
+    ("GET", "/v1/failures/x"), ("POST", "/v1/hooks/claude-code"), ("POST", "/v1/admin/embed"),
+    ("POST", "/v1/memory/note"), ("POST", "/v1/memory/search"), ("POST", "/mcp"),
 ]  # fmt: skip
 
 
@@ -198,8 +264,9 @@ UNDESCRIBED = {
 def test_every_route_is_in_the_list_above(api: Served) -> None:
     paths = api.ask("GET", "/openapi.json").fields["paths"]
     known = {(method.upper(), path) for path, each in paths.items() for method in each}
-    named = {(m, p.replace("/x", "/{session}" if "sessions" in p else "/{id}")) for m, p in ROUTES}
-    anybody = {("GET", "/health"), ("GET", "/ready")}
+    keys = {"sessions": "/{session}", "failures": "/{fingerprint}"}
+    named = {(m, p.replace("/x", keys.get(p.split("/")[-2], "/{id}"))) for m, p in ROUTES}
+    anybody = {("GET", "/health"), ("GET", "/ready"), ("GET", "/metrics")}
     assert known - anybody == named - UNDESCRIBED
 
 
@@ -473,3 +540,63 @@ def test_any_cursor_is_a_place_or_refused(text: str) -> None:
     except BadInput:
         return
     assert found is None or (type(found[0]), type(found[1])) == (int, str)
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [(["--host", "0.0.0.0"], "beyond this machine"),
+     (["--host", "192.0.2.1", "--tls-cert", "a.pem"], "belong together"),
+     (["--tls-cert", "no-such.pem", "--tls-key", "no-such.key"], "no file no-such.pem")],
+)  # fmt: skip
+def test_beyond_this_machine_only_with_tls_or_in_so_many_words(words: list[str], says: str, tmp_path: object) -> None:
+    done = run(["serve", *words], folder=str(tmp_path), environ=os.environ)
+    assert (done.code, says in done.err) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("store", "where", "secure", "warned"),
+    [("postgresql://dana@db.example/x", "127.0.0.1", False, ["without a password"]),
+     ("postgresql://dana:pw@db.example/x", "127.0.0.1", False, []), ("/var/x.db", "0.0.0.0", False, ["unencrypted"]),
+     ("/var/x.db", "0.0.0.0", True, []), ("/var/x.db", "127.0.0.1", False, [])],
+)  # fmt: skip
+def test_what_nobody_should_find_out_later_is_said_loudly(
+    store: str, where: str, secure: bool, warned: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    _warn(store, where, secure=secure)
+    lines = capsys.readouterr().err.splitlines()
+    assert [line.startswith("WARNING: ") for line in lines] == [True] * len(warned)
+    assert all(each in line for each, line in zip(warned, lines, strict=True))
+
+
+def test_over_tls_answers_say_so(tmp_path: object) -> None:
+    """A certificate of its own, made for the test; the client trusts that one alone."""
+    cert, key = (os.path.join(str(tmp_path), name) for name in ("server.pem", "server.key"))
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", cert, "-days", "1",
+         "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"], check=True, capture_output=True,
+    )  # fmt: skip
+    command = [
+        sys.executable,
+        "-m",
+        "engrain",
+        "serve",
+        "--port",
+        "0",
+        "--no-work",
+        "--tls-cert",
+        cert,
+        "--tls-key",
+        key,
+    ]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)
+    assert process.stderr is not None
+    port = int(process.stderr.readline().split("https://127.0.0.1:")[1].split()[0])
+    connection = http.client.HTTPSConnection("localhost", port, context=ssl.create_default_context(cafile=cert))
+    connection.request("GET", "/health")
+    answer = connection.getresponse()
+    assert (answer.status, answer.getheader("strict-transport-security")) == (200, "max-age=31536000")
+    answer.read()
+    connection.close()
+    process.terminate()
+    process.wait(20)
+    process.stderr.close()

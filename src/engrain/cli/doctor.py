@@ -70,6 +70,7 @@ def _examine(deep: bool, fix: bool) -> list[Finding]:
             wired=plan.hooked(parts),
             team=lambda: memory.offered() if memory.exists and not remote else None,
             server=remote.standing if remote else None,
+            wordless=str if remote else memory.without_meaning,
         )
         found = doctor.examine(patient)
     if closed:

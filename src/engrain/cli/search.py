@@ -29,10 +29,11 @@ WIDTH, WHY = 72, 48
 @click.option("--since", default="", metavar="TIME", help="From this time on (2026-11-18, ISO 8601, or 2d).")
 @click.option("--before", default="", metavar="TIME", help="Before this time.")
 @click.option("--limit", "-n", type=click.IntRange(1, 1000), default=10, show_default=True, help="How many at most.")
+@click.option("--tokens", type=click.IntRange(50, 100_000), default=None, help="Say it as a brief of so many tokens.")
 @as_json
 def command(
     query: tuple[str, ...], everywhere: bool, limit: int, as_json: bool, since: str, before: str, outcome: str | None,
-    **filters: Any,
+    tokens: int | None,     **filters: Any,
 ) -> int:  # fmt: skip
     """Find what happened and was noted: by words, names, and what means the same; the most useful first.
 
@@ -58,7 +59,11 @@ def command(
             found = memory.search(
                 asked, everywhere=everywhere, limit=limit, outcome=outcome or "", since=start, before=end, **filters
             )  # fmt: skip
-    if as_json:
+    if tokens and found:
+        from engrain.recall.brief import brief as told
+
+        click.echo(told([hit.event for hit in found], tokens))
+    elif as_json:
         say_json([{**event_json(h.event), "score": h.score, "because": h.because, "alike": h.alike} for h in found])
     else:
         columns([(h.event.id, when(h.event.time), h.event.kind, brief(h.event, WIDTH), why(h)) for h in found])

@@ -96,6 +96,8 @@ def place(event: Event) -> str:
     if event.agent:
         words.append(of_agent(event.agent))
     words += sorted({of_tag(tag) for tag in _tags(event)})
+    if isinstance(before := event.body.get("supersedes"), str) and 0 < len(before) <= LONGEST:
+        words.append(of_superseded(before))
     if went := outcome(event):
         words.append(of_outcome(went))
     return " ".join(words)
@@ -144,6 +146,10 @@ def of_agent(name: str) -> str:
 
 def of_tag(name: str) -> str:
     return _of("g", name.casefold())
+
+
+def of_superseded(id_: str) -> str:
+    return _of("s", id_)
 
 
 def of_outcome(name: str) -> str:

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from engrain.event import MARK, Event, timestamp
 from engrain.learn.direct import gist
 from engrain.model import Fix
+from engrain.recall.brief import said_by, trust_of
 from engrain.recall.quote import EVIDENCE, quoted
 from engrain.recall.told import one_line, record, source
 
@@ -21,18 +22,6 @@ MOST_TEXT = 8000
 
 LINE = 240
 """Characters of what is quoted in a list."""
-
-TRUST = {
-    "note": "somebody's word",
-    "prompt": "what a person asked then",
-    "reply": "what an agent said then",
-    "fix": "a recipe; its record says how it went",
-    "command": "recorded as it ran; its output may hold anybody's words",
-    "tool.call": "recorded as it ran; its output may hold anybody's words",
-}
-"""How far an event of a kind is to be trusted."""
-
-RECORDED = "recorded as it happened"
 
 
 class Answer(NamedTuple):
@@ -60,14 +49,9 @@ def brief(event: Event) -> dict[str, Any]:
         "kind": event.kind,
         "when": timestamp(event.time)[:16] + "Z",
         "source": said_by(event),
-        "trust": TRUST.get(event.kind, RECORDED),
+        "trust": trust_of(event),
         "quote": one_line(gist(event), LINE),
     }
-
-
-def said_by(event: Event) -> str:
-    """Whose event it is, as far as anybody knows."""
-    return one_line(event.agent, 60) or ("a person" if event.kind in ("note", "fix") else "this machine")
 
 
 def line(item: dict[str, Any]) -> str:

@@ -85,7 +85,7 @@ def start(memory: Memory, limit: int = 4) -> Start:
     failing = tuple(each.name or each.file for each in hand.failing)
     return begin._replace(
         asked=hand.task, time=latest[0].ended, answered=hand.answered, failing=failing,
-        changes=tuple(_seen_from(memory, path) for path in hand.changes),
+        changes=tuple(seen_from(memory, path) for path in hand.changes),
     )  # fmt: skip
 
 
@@ -126,7 +126,7 @@ def _used(memory: Memory) -> list[File]:
     """Files that earlier sessions used."""
     args = {"tenant": memory.tenant, "projects": _projects(memory), "editors": list(EDITORS), "limit": MOST_FILES}
     rows = memory.store.database.all("used_files", args)
-    return [File(_seen_from(memory, row[0]), *map(int, row[1:])) for row in rows]
+    return [File(seen_from(memory, row[0]), *map(int, row[1:])) for row in rows]
 
 
 def weighed_files(known: Sequence[File], task: str, named: Sequence[str]) -> list[Likely]:
@@ -155,7 +155,7 @@ def _stem(path: str) -> str:
     return path.rpartition("/")[2].partition(".")[0]
 
 
-def _seen_from(memory: Memory, path: str) -> str:
+def seen_from(memory: Memory, path: str) -> str:
     """A path as seen from the root of the project."""
     from engrain.redact.home import homeless
 

@@ -19,6 +19,7 @@ from engrain.install.plan import checked_root
 from engrain.learn.provenance import PROVENANCES
 from engrain.learn.tasks import ID, Task
 from engrain.memory import tasks
+from engrain.patterns import compiled
 from engrain.redact.sensitive import sensitive
 from engrain.upkeep import records
 from engrain.upkeep.records import EXECUTIONS, Damaged, Line
@@ -62,9 +63,12 @@ def keep(memory: Memory, task: Task, *, again: bool = False) -> str:
 def _root(memory: Memory) -> str:
     """The checkout that this memory was opened in; a server that is asked about a project has none."""
     root = memory.project.root
-    if not os.path.isabs(root) or not os.path.isdir(root):
+    if memory.visits or not os.path.isabs(root) or not os.path.isdir(root):
         raise BadInput("its repository is not on this machine")
-    return checked_root(root, os.path.expanduser("~"))
+    try:
+        return checked_root(root, os.path.expanduser("~"))
+    except BadInput:
+        raise BadInput(f"{root} is no repository, but a home, git's own folder or the root of all") from None
 
 
 # What a hand set right
@@ -160,6 +164,8 @@ def _imported(memory: Memory, fields: Mapping[str, Any]) -> Event:
     provenance = given if isinstance(given, dict) else {}
     if not said.get("text"):
         raise BadEvent("it does not say what the task was")
+    if not compiled(rf"[0-9a-f]{{{ID}}}").fullmatch(str(fields["task"])):
+        raise BadEvent("its id is none of a task")
     return _event(
         memory, str(fields["task"])[:ID], said, IMPORTED, events.microseconds(fields.get("started")),
         {name: provenance.get(name, UNKNOWN) for name in said}, fields, events.microseconds(fields.get("time")),

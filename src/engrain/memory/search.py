@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from engrain import event as events
-from engrain.event import FIX, LESSON, LOCAL, MAX_TIME, Event
+from engrain.event import FIX, LESSON, LOCAL, MAX_TIME, NOTE, Event
 from engrain.learn import terms
 from engrain.learn.direct import gist, searchable
 from engrain.learn.likeness import words
@@ -32,6 +32,7 @@ SPARE = 10
 """Events that are read beyond those that are asked for: some say the same as others."""
 MOST_SAID = 2000
 """Characters of a text that tell what it says."""
+MOST = 0.8
 MOST_SHOWN = 5
 """Words that a reason names."""
 
@@ -145,7 +146,15 @@ def _where(memory: Memory, wanted: Wanted) -> Where:
         [terms.of_tenant(memory.tenant)] if memory.tenant != LOCAL else [],
         *([terms.of_tag(tag)] for tag in wanted.tags),
     )
+    if wanted.projects and _most(memory, wanted.projects):
+        groups = ([], *groups[1:])
     return Where(tuple(tuple(group) for group in groups if group), wanted.since, wanted.before)
+
+
+def _most(memory: Memory, projects: Collection[str]) -> bool:
+    """Whether most of what there is belongs to these projects: then it is quicker to leave out the others later."""
+    counts = [(project in projects, number) for _, project, _, _, number in memory.store.projects()]
+    return bool(sum(number for mine, number in counts if mine) >= MOST * sum(number for _, number in counts))
 
 
 def _needed(wanted: Wanted) -> list[Phrases] | None:
@@ -171,12 +180,20 @@ def _fits(event: Event, wanted: Wanted) -> bool:
 
 def _read(memory: Memory, best: Sequence[Fused[Key]], wanted: Wanted, limit: int) -> Mapping[Key, Event]:
     """The events that may be told, of this tenant."""
-    keys = [each.key for each in best if each.key[0] == memory.tenant][: 2 * limit + SPARE]
-    return {
-        key: event
-        for key, event in memory.store.keyed(keys).items()
-        if not wanted.projects or event.project in wanted.projects
-    }
+    places = set(wanted.projects)
+    keys = [each.key for each in best if each.key[0] == memory.tenant and (not places or each.key[1] in places)]
+    known = memory.store.keyed(keys[: 2 * limit + SPARE])
+    old = _superseded(memory, [event for event in known.values() if event.kind == NOTE])
+    return {key: event for key, event in known.items() if event.id not in old}
+
+
+def _superseded(memory: Memory, notes: Sequence[Event]) -> set[str]:
+    """Which of these notes were set right by a later one."""
+    if not notes:
+        return set()
+    where = Where((tuple(terms.of_superseded(each.id) for each in notes),))
+    later = memory.store.keyed([each.key for each in memory.store.words.all_of([], where, limit=WIDE_POOL)])
+    return {str(each.body.get("supersedes")) for each in later.values() if each.tenant == memory.tenant}
 
 
 def _standings(memory: Memory, found: Collection[Event]) -> Mapping[Key, Standing]:

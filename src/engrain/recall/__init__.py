@@ -1,6 +1,9 @@
 """Recall: from what is asked to what is remembered, the most useful first.
 
     answer     a failure → the fixes known for it: exact, then generalised, or else similar, or else nothing
+    brief      what was found → a text within a budget, quoted as evidence
+    files      a task → the files that it will likely change
+    rank       what rankers found → what is most worth reading first
     near       how alike two failures of one tool are
     similar    a vector → the events whose vectors are nearest to it
     fuse       what several rankers found → one order

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 EACH, SPARE = 2, 20
 """Vectors that are asked for, for each event and beside: some are of the same one."""
+LOOKED_AT = 40
+"""Events of which the whole is looked at beside the passages: the nearest."""
 WHOLE = 0.3
 """How much the whole of a text counts, beside its nearest passage."""
 AT_ONCE = 5000
@@ -60,14 +62,14 @@ class Similar:
         """How near events are: as their nearest passage, and a little as the whole."""
         from engrain.embed.vector import near_halves
 
-        vectors = self._vectors.of_events(table, [each[:3] for each in best])
+        vectors = self._vectors.of_events(table, [each[:3] for each in best[:LOOKED_AT]])
         found = []
-        for each in best:
+        for each in best[:LOOKED_AT]:
             all_of = near_halves(vector, vectors[each[:3]])
             if all_of:
                 near = WHOLE * all_of[0] + (1 - WHOLE) * max(all_of[1:] or all_of)
                 found.append(each._replace(similarity=near))
-        return sorted(found, key=lambda each: (-each.similarity, each[:3]))
+        return [*sorted(found, key=lambda each: (-each.similarity, each[:3])), *best[LOOKED_AT:]]
 
     def _rows(self, table: Table, vector: bytes, wanted: Wanted, limit: int) -> list[Near]:
         """The nearest vectors, several of one event among them."""

@@ -17,13 +17,14 @@ from starlette.routing import BaseRoute, Route
 from engrain import __version__
 from engrain.errors import EngrainError
 from engrain.memory import Memory
+from engrain.rest import metrics
 from engrain.rest.desk import Desk
 from engrain.rest.guard import App, Doors, Guard, Rules
 from engrain.rest.intake import Intake
 from engrain.rest.login import Logins
 from engrain.rest.pool import Pool
 from engrain.rest.problems import MEDIA, Problem, of_error, rendered
-from engrain.rest.routes import entering, fixing, journal, looking, recalling, ruling, verbs
+from engrain.rest.routes import entering, fixing, hooking, journal, looking, recalling, ruling, verbs, working
 from engrain.rest.routes.entering import Entry
 from engrain.store.tokens import Change, Token, Tokens
 
@@ -135,7 +136,10 @@ def application(service: Service, surfaces: Sequence[Surface] = (), pages: Pages
     for router in (journal.router, recalling.router, fixing.router, ruling.router, looking.router, looking.admin):
         app.include_router(router)
     app.include_router(entering.router)
-    app.include_router(verbs.router)
+    app.include_router(metrics.router)
+    app.state.keeper = lambda: service.keeper.store.database
+    for router in (verbs.router, working.router, hooking.router):
+        app.include_router(router)
     for surface in surfaces:
         app.router.routes.append(Route(surface.path, _Raw(surface.app), methods=["POST"], include_in_schema=False))
     app.router.routes.extend(pages.routes if pages else ())

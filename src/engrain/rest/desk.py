@@ -54,6 +54,10 @@ class Asked(NamedTuple):
         """Session and agent of what is recorded."""
         return {"session": said.session, "agent": self.agent(said.agent)}
 
+    def id_of(self, kind: str) -> str | None:
+        """The id of what is told under a key."""
+        return events.id_of("asked", key, kind) if (key := self._key()) else None
+
     def _key(self) -> str:
         """What ids follow from: a key is of whoever sends it, so that nobody can name another's events."""
         return events.id_of(self.asker.tenant, self.asker.id, self.key) if self.key else ""

@@ -72,6 +72,7 @@ class Rules(NamedTuple):
     most_bytes: int = 16 * 1024 * 1024
     writes: float = 100
     reads: float = 500
+    guesses: float = GUESSES_A_MINUTE
     trust_local: bool = False
     secure: bool = False
 
@@ -93,7 +94,7 @@ class Guard:
     def __init__(self, app: App, rules: Rules, doors: Doors, noted: Callable[[str, Change], None]) -> None:
         self._app, self._rules, self._doors, self._noted = app, rules, doors, noted
         self._writes, self._reads = Limit(rules.writes), Limit(rules.reads)
-        self._guesses = Limit(GUESSES_A_MINUTE)
+        self._guesses = Limit(rules.guesses)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":

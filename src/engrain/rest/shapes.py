@@ -161,6 +161,84 @@ class Called(In):
     phase: Literal["before", "after", "start", "prompt"] = "before"
 
 
+_Paths = Annotated[list[Annotated[str, Field(max_length=1000)]], Field(max_length=200)]
+_Words = Annotated[
+    str, Field(min_length=1, max_length=4000, pattern=r"\S", examples=["stop password guessing at login"])
+]
+
+
+class NewPrompt(Said):
+    """What a person asked."""
+
+    text: Annotated[Text, Field(min_length=1, examples=["make the export stream its rows"])]
+    cwd: Annotated[str, Field(max_length=4096)] = ""
+
+
+class NewCall(Said):
+    """A call of a tool."""
+
+    tool: Annotated[str, Field(min_length=1, max_length=512, examples=["Bash"])]
+    input: Annotated[Fields, Field(examples=[{"command": "pytest -x"}])] = {}
+    output: Text = ""
+    exit: Annotated[int, Field(ge=-(2**31), le=2**31)] | None = None
+    failed: bool = False
+    cwd: Annotated[str, Field(max_length=4096)] = ""
+
+
+class NewTask(Said):
+    """A task that begins."""
+
+    text: _Words
+    files: _Paths = []
+
+
+class Ended(Said):
+    """How a task went."""
+
+    outcome: Literal["success", "failed", "cancelled", "unknown"]
+    summary: Annotated[str, Field(max_length=1000)] = ""
+    modified: _Paths = []
+    commands: _Paths = []
+
+    def fields(self) -> Fields:
+        """What is said of it."""
+        named = ("outcome", "summary", "modified", "commands")
+        return {name: getattr(self, name) for name in named}
+
+
+class Similar(In):
+    """What is asked for: the same kind of work, or of code."""
+
+    project: Place
+    text: _Words
+    files: _Paths = []
+    everywhere: bool = False
+    limit: Annotated[int, Field(ge=1, le=50)] = 5
+
+
+class Task(In):
+    """A task, to be told what is known of it."""
+
+    project: Place
+    text: _Words
+    files: _Paths = []
+    limit: Annotated[int, Field(ge=1, le=50)] = 5
+    tokens: Annotated[int, Field(ge=50, le=20_000)] = 1500
+
+
+class NewPattern(Said):
+    """How code or a test is written here."""
+
+    name: Annotated[str, Field(min_length=1, max_length=120, pattern=r"\S", examples=["repository"])]
+    description: Annotated[str, Field(max_length=4000)] = ""
+    example: Annotated[str, Field(max_length=4000)] = ""
+    uses: Annotated[list[Annotated[str, Field(max_length=300)]], Field(max_length=20)] = []
+    avoid: Annotated[list[Annotated[str, Field(max_length=300)]], Field(max_length=20)] = []
+    area: Annotated[str, Field(max_length=300)] = ""
+    form: Literal["code", "test"] = "code"
+    everywhere: bool = False
+
+
 class NewState(Said):
     """What is decided of a lesson."""
 
@@ -194,11 +272,14 @@ def event_out(event: Event) -> Fields:
 
 def hit_out(hit: Hit) -> Fields:
     """An event in a list of hits: enough to choose by, and why it was found."""
-    event = hit.event
+    return {**line_out(hit.event), "score": round(hit.score, 6), "because": hit.because, "alike": hit.alike}
+
+
+def line_out(event: Event) -> Fields:
+    """An event in a line."""
     return {
         "id": event.id, "kind": event.kind, "time": timestamp(event.time), "project": event.project,
-        "session": event.session, "agent": event.agent, "text": gist(event)[:400], "score": round(hit.score, 6),
-        "because": hit.because, "alike": hit.alike,
+        "session": event.session, "agent": event.agent, "text": gist(event)[:400],
     }  # fmt: skip
 
 

@@ -46,7 +46,18 @@ def scope_of(method: str, path: str) -> str:
     return WRITE
 
 
-ASKING = frozenset(["/v1/match", "/v1/lessons/match", "/v1/context", "/mcp", "/v1/tickets", "/logout"])
+ASKING = frozenset(
+    [
+        "/v1/match",
+        "/v1/lessons/match",
+        "/v1/context",
+        "/mcp",
+        "/v1/tickets",
+        "/logout",
+        "/v1/tasks/similar",
+        "/v1/patterns/match",
+    ]
+)
 """Questions whose words are too long for an address, so that they are posted, and what changes nothing that is kept.
 What changes something over MCP asks the guard once more (`changing`)."""
 

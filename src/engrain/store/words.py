@@ -15,9 +15,9 @@ from engrain.event import MAX_TIME
 from engrain.store.database import Args, Database
 from engrain.store.rows import Key
 
-MOST_COUNTED = 4000
+MOST_COUNTED = 3000
 """Texts that a term is counted in; one that stands in more is a common one."""
-MOST_WEIGHED = 12_000
+MOST_WEIGHED = 6000
 """Texts that a question weighs."""
 MOST_LOOKED_FOR = 24
 MOST_REMEMBERED = 20_000
@@ -63,9 +63,10 @@ class Words:
         return self._search([*needed, *_one(chosen)], [*chosen, *needed], counts, where, limit)
 
     def all_of(self, terms: Sequence[Phrases], where: Where = Where(), *, limit: int) -> list[Fitting]:  # noqa: B008
-        """The events with all of the terms."""
+        """The events with all of the terms; without a term, those that are where it is asked."""
         counts = self._common(list(terms))
-        return self._search(terms, terms, counts, where, limit) if terms and all(counts.values()) else []
+        asked = bool(terms or where.places) and all(counts.values())
+        return self._search(terms, terms, counts, where, limit) if asked else []
 
     def telling(self, terms: Sequence[Phrases]) -> float:
         """How much terms tell together: about the score of a text that has them all."""
@@ -86,7 +87,7 @@ class Words:
         if database.dialect != "sqlite":
             args["terms"] = [database.match([term], ()) for term in weighed]
             args["weights"] = [self._weight(counts[term]) for term in weighed]
-        return [Fitting((str(t), str(p), str(i)), float(score)) for t, p, i, score in database.all("search", args)]
+        return [Fitting((str(t), str(p), str(i)), float(score or 0)) for t, p, i, score in database.all("search", args)]
 
     def _common(self, terms: Sequence[Phrases]) -> dict[Phrases, int]:
         """In how many texts each term stands."""

@@ -69,8 +69,10 @@ class Patient:
         wired: Mapping[str, Sequence[str]] = MappingProxyType({}),
         team: Callable[[], Team | None] = lambda: None,
         server: Callable[[], str] | None = None,
+        wordless: Callable[[], str] = str,
     ) -> None:
         self.home = home
+        self.wordless = wordless
         self.open_store = open_store
         self.reserve_mb = reserve_mb
         self.deep = deep
@@ -370,6 +372,11 @@ def _lessons(patient: Patient) -> Iterator[Finding]:
         yield Finding(OK, "lessons", "every accepted lesson can fire")
 
 
+def _search(patient: Patient) -> Iterator[Finding]:
+    lack = patient.wordless()
+    yield Finding(OK, "search", f"by words and names alone: {lack}" if lack else "by words, names and meaning")
+
+
 CHECKS: tuple[tuple[str, Callable[[Patient], Iterator[Finding]]], ...] = (
     ("home", _home),
     ("disk", _disk),
@@ -383,6 +390,7 @@ CHECKS: tuple[tuple[str, Callable[[Patient], Iterator[Finding]]], ...] = (
     ("hooks", _hooks),
     ("agents", _agents),
     ("team", _team),
+    ("search", _search),
     ("backups", _backups),
 )
 

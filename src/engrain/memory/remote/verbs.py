@@ -5,7 +5,8 @@ from __future__ import annotations
 READ, WRITE = "read", "write"
 
 VERBS = {
-    "search": READ, "nearest": READ, "get": READ, "projects": READ, "stats": READ,
+    "search": READ, "timeline": READ, "recall_files": READ, "nearest": READ, "get": READ, "projects": READ,
+    "stats": READ,
     "match": READ, "fixes": READ, "fix": READ, "weeks": READ, "failures": READ, "failure": READ, "proof": READ,
     "lessons": READ, "lessons_for": READ,
     "recall_similar_code": READ, "patterns": READ, "pattern": READ, "pattern_events": READ,
@@ -19,7 +20,7 @@ VERBS = {
 """Asked of the server by their names, and the scope that a token needs for it."""
 
 HERE = frozenset([
-    "open", "close", "seen_from", "folder", "where", "opened", "exists", "untouched", "tenant", "hurry",
+    "open", "close", "seen_from", "folder", "where", "opened", "visits", "exists", "untouched", "tenant", "hurry",
     "project", "project_of", "event", "record", "capture", "admitted", "note", "sighting", "serving",
     "catch_up", "wake", "tick", "observe", "unread_to_forget", "forget_unread", "look", "transcripts", "export",
     "import_journal", "import_fixes", "confirm", "follow", "heard",

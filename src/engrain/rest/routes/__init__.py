@@ -5,5 +5,8 @@ recalling   search, notes, sessions, projects
 fixing      failures, fixes, outcomes
 ruling      lessons
 entering    a person's way in and out
+working     tasks, context, patterns, prompts and tool calls, a timeline
+hooking     hooks of Claude Code over HTTP
+verbs       Memory's own names, for Python's client
 looking     stats, health, tokens, jobs, the audit log
 """

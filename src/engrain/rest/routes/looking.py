@@ -7,6 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 
 from engrain import __version__
+from engrain.memory import meaning
 from engrain.rest.desk import Cursor, Desk, Here, Many
 from engrain.rest.pages import key_of, page, slice_of
 from engrain.rest.pool import ANYWHERE
@@ -82,6 +83,16 @@ def work(here: Here, seconds: Annotated[float, Query(ge=0, le=60)] = 5.0) -> Fie
     with here.memory() as memory:
         done = memory.tick(seconds=seconds)
         return {"ran": done.ran, "waiting": memory.jobs.waiting()}
+
+
+@admin.post("/embed", status_code=200)
+def embed(here: Here, seconds: Annotated[float, Query(ge=0, le=60)] = 5.0, again: bool = False) -> Fields:
+    """Embed what has no vector yet, for some seconds; `again`: every vector is made anew."""
+    with here.memory() as memory:
+        if again:
+            meaning.again(memory.whole)
+        done = memory.whole.embed(seconds=seconds)
+    return {"done": done.done, "failed": done.failed, "why": done.why}
 
 
 @router.get("/health", tags=["health"])

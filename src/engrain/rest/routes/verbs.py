@@ -30,6 +30,7 @@ router = APIRouter(tags=["memory"])
 LONGEST, MOST = 1_000_000, 10_000
 _Text = Annotated[str, Field(max_length=LONGEST)]
 _Count = Annotated[int, Field(ge=0, le=MOST)]
+_Number = Annotated[int, Field(ge=-(2**63), lt=2**63)]
 
 
 class _Diagnostic(NamedTuple):
@@ -82,12 +83,14 @@ MADE: dict[type, Callable[[Any], Any]] = {_Fingerprint: _failure, _Call: lambda 
 """What is read as one type and handed on as another, which has no types to be read by."""
 
 INSTEAD: dict[Any, Any] = {
-    str: _Text, int: _Count, str | Fingerprint: _Fingerprint, str | bytes | Fingerprint: _Fingerprint, Call: _Call,
+    str: _Text, int: _Number, str | Fingerprint: _Fingerprint, str | bytes | Fingerprint: _Fingerprint, Call: _Call,
     Iterable[str]: list[_Text], Sequence[str]: list[_Text], Sequence[str] | str: list[_Text] | _Text,
 }  # fmt: skip
 """Annotations of Memory's methods, and what is taken for them over HTTP."""
 
-OF = {("match", "exit_code"): int | None, ("get", "ids"): list[_Text], ("rate", "time"): int | None}
+OF = {("match", "exit_code"): _Number | None, ("get", "ids"): list[_Text], ("rate", "time"): _Number | None}
+COUNTS = frozenset(["limit", "offset", "number"])
+"""Numbers that say how much is wanted."""
 
 
 class _Closed(BaseModel):
@@ -113,6 +116,7 @@ def _shape(name: str) -> type[BaseModel]:
         if each.name == "progress":
             continue
         kind = OF.get((name, each.name)) or INSTEAD.get(hints[each.name], hints[each.name])
+        kind = _Count if each.name in COUNTS else kind
         if each.kind is inspect.Parameter.VAR_KEYWORD:
             base = _Open
             continue
