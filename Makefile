@@ -7,7 +7,7 @@ EXTRAS := dev,postgres,semantic,server
 JOBS   ?= auto
 MINUTES ?= 10
 
-.PHONY: help setup demo test lint web-assets browser screenshots docs picture plugin bench bench-full fuzz clean
+.PHONY: help setup demo test test-train test-train-changed lint web-assets browser screenshots docs picture plugin bench bench-full fuzz clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1@\2/p' $(MAKEFILE_LIST) | awk -F@ '{printf "%-18s %s\n", $$1, $$2}'
@@ -26,6 +26,14 @@ demo: $(READY) ## play what exists, for real, in a throw-away home
 
 test: $(READY) lint web-assets browser ## every check and every test
 	$(BIN)/python -m pytest -n $(JOBS)
+
+test-train: $(READY) ## the chain on a real small model, on the CPU: rows, audit, adapter, gates
+	$(BIN)/python -m tests_train.prepare
+	$(BIN)/python -m pytest -n 0 -W default tests_train
+	$(BIN)/python -m tests_train.passed --write
+
+test-train-changed: $(READY) ## the same, if training changed since it was last seen to hold
+	@$(BIN)/python -m tests_train.passed || $(MAKE) test-train
 
 lint: $(READY) ## ruff and mypy --strict
 	$(BIN)/ruff check .

@@ -19,6 +19,8 @@ MODULES = (
     "house", "redaction", "fingerprints", "fixes", "efficacy", "watching", "serving_mcp", "serving", "hooks",
     "context", "wiring", "learning", "history", "described", "soak", "tasks", "web",
     "recall", "recalled_files",
+    "scale",
+    "training",
 )  # fmt: skip
 
 

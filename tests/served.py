@@ -83,9 +83,9 @@ class Served:
 
 
 @contextmanager
-def served(home: str, store: str = "", workers: int = 1, /, **environ: str) -> Iterator[Served]:
+def served(home: str, store: str = "", workers: int = 1, /, *more: str, **environ: str) -> Iterator[Served]:
     """A server of this home, at a port that was free; ended when nobody needs it any more."""
-    process = start(home, store, workers, **environ)
+    process = start(home, store, workers, *more, **environ)
     try:
         yield process
     finally:
@@ -96,11 +96,11 @@ def served(home: str, store: str = "", workers: int = 1, /, **environ: str) -> I
         process.process.stderr.close()
 
 
-def start(home: str, store: str = "", workers: int = 1, /, **environ: str) -> Served:
+def start(home: str, store: str = "", workers: int = 1, /, *more: str, **environ: str) -> Served:
     """A server that answers."""
     where = {"ENGRAIN_HOME": home, **({"ENGRAIN_STORE": store} if store else {}), **environ}
     process = subprocess.Popen(
-        [sys.executable, "-m", "engrain", "serve", "--port", "0", "--no-work", "--workers", str(workers)],
+        [sys.executable, "-m", "engrain", "serve", "--port", "0", "--no-work", "--workers", str(workers), *more],
         env={**os.environ, **where}, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True,
     )  # fmt: skip
     assert process.stderr is not None

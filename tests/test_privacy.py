@@ -11,6 +11,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 from contextlib import nullcontext, suppress
 from typing import Any
@@ -22,10 +23,12 @@ from engrain import event as events
 from engrain.capture.admit import Gate, admitted
 from engrain.errors import BadInput
 from engrain.event import Event
+from engrain.learn.direct import derive
 from engrain.memory import Memory
 from engrain.project import identify
 from engrain.rest.app import Service, application
 from engrain.rest.guard import Rules
+from engrain.store import open_store
 from engrain.upkeep import backup, records
 from engrain.upkeep.moving import agent_memory
 from engrain.upkeep.moving.bring import bring
@@ -329,9 +332,18 @@ class Person:
         return True
 
 
+def carried(memory: Memory, given: Event) -> None:
+    """From a store that somebody else filled, or an Engrain that knew fewer secrets."""
+    with tempfile.TemporaryDirectory() as folder:
+        older = open_store(os.path.join(folder, "engrain.db"), derive)
+        older.append([given])
+        older.close()
+        memory.carry(older.where, memory.where)
+
+
 WAYS = (
     spooled, spooled_and_ingested, recorded, imported, restored, hooked, hooked_by_others, transcribed,
-    taught_as_a_pattern, told_as_a_task, read_from_records, trusted, moved, posted, synced, sent_from_a_page,
+    taught_as_a_pattern, told_as_a_task, read_from_records, trusted, moved, carried, posted, synced, sent_from_a_page,
 )  # fmt: skip
 
 
@@ -641,6 +653,9 @@ WRITERS = {
     "store.store": "the store itself",
     "capture.spool": "the spool itself",
     "hook.door": "through the gate",
+    "cli.suggesting": "through the gate",
+    "upkeep.sync": "through the gate that it is handed",
+    "upkeep.answers": "from the store, which the gate has passed",
 }
 
 

@@ -48,6 +48,8 @@ SETTINGS = (
     Setting("tenant", "local", "whose memories these are, when several teams share a store"),
     Setting("tick.seconds", 20.0, "how long one tick may work before it leaves the rest to the next"),
     Setting("train.keep", 30.0, "days that the content of reads, writes and edits is kept; then it is erased"),
+    Setting("retention.days", "", "days that kinds are kept if nothing rests on them: tool.call: 180, reply: 90"),
+    Setting("retention.mb", "", "megabytes of a kind that are kept, likewise, the oldest go first: tool.call: 5000"),
     Setting("embed.model", "minilm", "what makes vectors: minilm, ollama:MODEL, openai:MODEL, or none for words alone"),
     Setting("embed.url", "", "where that model is served; empty: Ollama on this machine, or OpenAI"),
     Setting("embed.key", "", "the environment variable that holds the key for embed.url"),

@@ -57,6 +57,7 @@ EPISODE = "episode"
 PATTERN, PATTERN_USED = "pattern", "pattern.used"
 TASK, TASK_SHOWN = "task", "task.shown"
 TRUST = "trust"
+TRAIN_RUN = "train.run"
 """Kinds that the house itself gives a meaning; an unknown kind is stored, found and exported all the same."""
 
 MARK = "[engrain]"

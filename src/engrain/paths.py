@@ -8,6 +8,9 @@
       backups.jsonl       where copies were put, so that doctor can look at them
       forgotten.jsonl     ids that were forgotten, so that no copy brings them back
       briefs/             what a session of a project is told at its start, kept by the tick
+      retained            the last day on which what is old was looked for
+      carried/            how far stores were carried into others
+      scheduled           with what copies are made every day
       engrain.sock        where `engrain serve` listens for this user's own processes
       token               what opens the server that ENGRAIN_STORE names, unless ENGRAIN_TOKEN does
       tick.lock           held by the one process that ingests

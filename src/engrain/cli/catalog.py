@@ -58,6 +58,7 @@ COMMANDS = (
     Entry("import", "import_", LOOK_AFTER, "bring sessions of agents, other memories, an export"),
     Entry("backup", "backup", LOOK_AFTER, "make, list and check copies of the store"),
     Entry("restore", "restore", LOOK_AFTER, "bring back what a copy holds"),
+    Entry("migrate-store", "migrate_store", LOOK_AFTER, "carry a whole store into another: a file, PostgreSQL"),
     Entry("rebuild", "rebuild", LOOK_AFTER, "make every derived table anew from the journal"),
     Entry("privacy", "privacy", LOOK_AFTER, "what is kept, since when, how much; and of which files nothing"),
     Entry("embed", "embed", LOOK_AFTER, "have what was remembered found by its meaning"),
@@ -68,6 +69,7 @@ COMMANDS = (
     Entry("token", "token", LOOK_AFTER, "who may ask a server: make, list, revoke tokens"),
     Entry("sync", "sync", LOOK_AFTER, "bring this machine's store and a server to the same"),
     Entry("worker", "worker", LOOK_AFTER, "work the jobs of the store until told to end"),
+    Entry("train", "train", LOOK_AFTER, "from recorded sessions to an adapter of a local model, behind gates"),
     Entry("tick", "tick", LOOK_AFTER, "ingest the spool, work the jobs, exit"),
     Entry("doctor", "doctor", LOOK_AFTER, "find what is wrong and explain it"),
     Entry("config", "config", LOOK_AFTER, "show and change settings"),
@@ -88,7 +90,7 @@ def overview() -> str:
     ]
     for group in dict.fromkeys(entry.group for entry in COMMANDS):
         lines += ["", f"{group}:"]
-        lines += [f"  {entry.name:<12}{entry.help}" for entry in COMMANDS if entry.group == group]
+        lines += [f"  {entry.name:<14}{entry.help}" for entry in COMMANDS if entry.group == group]
     lines += [
         "",
         "`engrain COMMAND --help` tells more, with examples. ENGRAIN_HOME moves all state,",

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import NamedTuple
 
 import click
 
 from engrain.errors import BadInput, MissingExtra
 
+_COUNTS = "PROMETHEUS_MULTIPROC_DIR"
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
@@ -22,9 +25,11 @@ _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 @click.option("--tls-key", metavar="FILE", default="", help="… and this key.")
 @click.option("--workers", type=click.IntRange(1, 64), default=1, help="How many processes answer; 1 unless set.")
 @click.option("--work/--no-work", default=True, help="Also work the jobs as they come, in one more process.")
+@click.option("--log", type=click.Choice(["none", "json"]), default="none", help="json: a line for each request.")
 @click.option("--socket/--no-socket", "own", default=True, help="Also listen at a socket of your own, without tokens.")
 def command(
-    host: str | None, port: int | None, opened: bool, tls_cert: str, tls_key: str, workers: int, work: bool, own: bool
+    host: str | None, port: int | None, opened: bool, tls_cert: str, tls_key: str, workers: int, work: bool, log: str,
+    own: bool,
 ) -> None:  # fmt: skip
     """Serve the memory over HTTP, for agents and people who share it.
 
@@ -41,7 +46,7 @@ def command(
       engrain serve --workers 4
       curl -H "Authorization: Bearer $ENGRAIN_TOKEN" http://127.0.0.1:3377/v1/stats
     """
-    run(Listen(host or "", port, own, opened, tls_cert, tls_key, workers, work), _told)
+    run(Listen(host or "", port, own, opened, tls_cert, tls_key, workers, work, log == "json"), _told)
 
 
 class Listen(NamedTuple):
@@ -56,6 +61,7 @@ class Listen(NamedTuple):
     key: str = ""
     workers: int = 1
     work: bool = True
+    log: bool = False
 
 
 class Up(NamedTuple):
@@ -68,6 +74,25 @@ class Up(NamedTuple):
 
 def run(listen: Listen, ready: Callable[[Up], None]) -> None:
     """Serves until it is told to end; `ready` is told of it when its port is bound."""
+    with _counted_together(listen.workers > 1):
+        _run(listen, ready)
+
+
+@contextmanager
+def _counted_together(several: bool) -> Iterator[None]:
+    """Where there are several workers, a folder in which their counts lie, so that any of them can tell the sum."""
+    if not several:
+        yield
+        return
+    with tempfile.TemporaryDirectory(prefix="engrain-counts-") as folder:
+        os.environ[_COUNTS] = folder
+        try:
+            yield
+        finally:
+            del os.environ[_COUNTS]
+
+
+def _run(listen: Listen, ready: Callable[[Up], None]) -> None:
     try:
         from engrain.mcp import http as mcp
         from engrain.rest import serving
@@ -84,7 +109,7 @@ def run(listen: Listen, ready: Callable[[Up], None]) -> None:
     memory = Memory.open()
     if isinstance(memory, Remote):
         raise BadInput(f"a server needs a store of its own, and {memory.where} is a server: unset ENGRAIN_STORE")
-    config, (_, _, own, opened, certificate, key, _, _) = memory.config, listen
+    config, (_, _, own, opened, certificate, key, *_) = memory.config, listen
     where = listen.host or config.text("server.host")
     at = int(config.number("server.port")) if listen.port is None else listen.port
     if where not in _LOOPBACK and not (certificate or opened):
@@ -108,30 +133,31 @@ def run(listen: Listen, ready: Callable[[Up], None]) -> None:
     # Told now rather than to everybody who asks: whether this store can hold its tenants apart.
     memory.store.of(rules.tenant)
     several = listen.workers > 1
-    sockets = [serving.listening(where, at, shared=several, reserved=several)]
-    if own:
-        sockets.append(serving.own_socket(memory.home.ensure().socket))
-    bound = sockets[0].getsockname()[1]
+    ports = [serving.listening(where, at, shared=several)]
+    bound = ports[0].getsockname()[1]
+    # One for each worker, and all of them here: who comes while a worker is replaced waits for the next one.
+    ports += [serving.listening(where, bound, shared=True) for _ in range(listen.workers - 1)]
+    mine = [serving.own_socket(memory.home.ensure().socket)] if own else []
     url = f"{'https' if certificate else 'http'}://{where}:{bound}"
     ticket = secrets.token_urlsafe(32)
     ready(Up(url, memory.home.socket if own else "", f"{url}/enter?ticket={ticket}"))
     _warn(memory.where, where, secure=bool(certificate))
     memory.close()
 
-    def answer() -> None:
-        here = [serving.listening(where, bound, shared=True), *sockets[1:]] if several else sockets
+    def answer(number: int) -> None:
         service = Service(Memory.open, rules)
         service.logins.ticket(same_user(rules.tenant), text=ticket)
         memories = service.pool.memory
         serving.serve(
-            service, here, [mcp.surface(memories)], web.pages(memories), certificate=certificate, key=key
+            service, [ports[number], *mine], [mcp.surface(memories)], web.pages(memories), certificate=certificate,
+            key=key, log=listen.log,
         )  # fmt: skip
 
     with crew.following(listen.work):
         if several:
             crew.Crew(answer).run(listen.workers)
         else:
-            answer()
+            answer(0)
     if own and os.path.exists(memory.home.socket):
         os.unlink(memory.home.socket)
 

@@ -56,4 +56,7 @@ def command(
     else:
         aside = f", {plural(done.aside, 'record')} kept aside" if done.aside else ""
         failed = f", {done.jobs_failed:,} failed" if done.jobs_failed else ""
-        click.echo(f"{plural(done.appended.new, 'new event')}{aside}; {plural(done.jobs_done, 'job')} done{failed}")
+        gone = f", {plural(done.expired, 'event')} expired" if done.expired else ""
+        click.echo(
+            f"{plural(done.appended.new, 'new event')}{aside}; {plural(done.jobs_done, 'job')} done{failed}{gone}"
+        )

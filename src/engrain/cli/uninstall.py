@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import shutil
+import sys
 from typing import TYPE_CHECKING
 
 import click
@@ -13,6 +15,7 @@ from engrain.cli.wiring import changed, diff, dry_run, shown
 if TYPE_CHECKING:
     from engrain.install.plan import Plan
     from engrain.memory import Memory
+    from engrain.paths import Home
 
 
 @click.command("uninstall")
@@ -56,12 +59,21 @@ def command(erase_memory: bool, dry_run: bool, yes: bool, as_json: bool) -> int:
         with ledger.locked(home):
             made = plan.taking(home, (), plan.known(home))
             made = made._replace(refused=(*made.refused, *ledger.apply(home, made.changes)))
+        _unscheduled(home)
         removal.gone(home, [each for each in files if not (made.refused and removal.needed(home, each))])
     if as_json:
         _tell(made, files, dry_run=False, erase=erase_memory)
     else:
         _said(memory, made, erase=erase_memory)
     return 2 if made.refused else 0
+
+
+def _unscheduled(home: Home) -> None:
+    """Copies of single days are made by itself no more, if this home had them made."""
+    from engrain.upkeep import schedule
+
+    if schedule.noted(home):
+        schedule.unschedule(schedule.machine(os.environ, sys.platform, shutil.which), home, schedule.run)
 
 
 def _tell(made: Plan, files: list[str], *, dry_run: bool, erase: bool) -> None:

@@ -15,10 +15,11 @@ from collections.abc import Iterable
 from engrain.install import ledger
 from engrain.paths import Home, unlink_if_there
 
-_MADE = ("bin", "hook", "hook.log", "tick.log", ledger.NAME, ledger.LOCK)
+_MADE = ("bin", "hook", "hook.log", "tick.log", "scheduled", ledger.NAME, ledger.LOCK)
 _MEMORY = (
     "engrain.db", "engrain.db-wal", "engrain.db-shm", "spool", "backups", "backups.jsonl", "forgotten.jsonl",
-    "tick.lock", "briefs", "engrain.sock", "origin", "config.toml",
+    "tick.lock", "briefs", "engrain.sock", "origin", "retained", "carried",
+    "config.toml",
 )  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import string
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -30,6 +31,7 @@ from engrain.event import (
     TASK,
     TASK_SHOWN,
     TOOL_CALL,
+    TRAIN_RUN,
     TRUST,
     Event,
     targets,
@@ -52,16 +54,21 @@ FIRST = ("text", "prompt", "command", "error", "message", "name")
 
 WORDLESS = frozenset({
     EPISODE, FORGET, OUTCOME, SERVED, HELD, LESSON_STATE, LESSON_FIRED, LESSON_HEEDED, PATTERN_USED, TASK_SHOWN, TRUST,
-    PROJECT_SEEN, PROJECT_MERGE, SESSION_START, SESSION_END,
+    PROJECT_SEEN, PROJECT_MERGE, SESSION_START, SESSION_END, TRAIN_RUN,
 })  # fmt: skip
 """Kinds that hold ids alone, or where something happened: nobody asks for them."""
+
+
+SPACED = str.maketrans(dict.fromkeys(string.punctuation, " "))
+"""Signs between words, which PostgreSQL would take for parts of addresses and paths."""
 
 
 def derive(event: Event) -> list[Row]:
     """The rows that follow from an event."""
     rows = _redactions(event)
     if event.kind not in WORDLESS and (words := searchable(event)):
-        rows.append(Row("documents", {"text": words, "names": names(words), "place": place(event)}))
+        said = {"text": words, "plain": words.translate(SPACED), "names": names(words), "place": place(event)}
+        rows.append(Row("documents", said))
     if FAILURE in event.body:
         rows.extend(fixes.failed(event))
     if event.kind in _BY_KIND:

@@ -96,16 +96,20 @@ from engrain.store.store import Appended, Choice
 from engrain.upkeep import (
     answers,
     backup,
+    carry,
     confirm,
     corpus,
+    dump,
     following,
     forget,
     mining,
     observe,
     propose,
+    retention,
     tick,
     transfer,
 )
+from engrain.upkeep.backup import Copy
 from engrain.upkeep.forget import Forgotten
 from engrain.upkeep.replay import Replayed
 from engrain.upkeep.tick import Ticked
@@ -121,6 +125,7 @@ if TYPE_CHECKING:
     from engrain.upkeep.sync import Synced
 
 CATCH_UP_SECONDS = 2.0
+MOST_TENANTS = 64
 REPLAYED = "replay.json"
 """What the last replay said, of the home: it tells what was in the journal then."""
 DAY = 86_400_000_000
@@ -177,6 +182,8 @@ class Memory(metaclass=_Opening):
         self._visits = False
         self._similar: Similar | None = None
         self._whole: Memory | None = None
+        self._origin: Memory | None = None
+        self._stores: dict[str, Store] = {}
         self.asked = Asked()
         self.gate = gate
         self.waits = ""
@@ -212,7 +219,9 @@ class Memory(metaclass=_Opening):
         """The same memory and store as a tenant sees it, from a project that is named and not looked at. With a key the
         events that it makes have ids that follow from it: what is asked for twice is there once."""
         seen = Memory(self.home, self.config.having("tenant", tenant), folder=project.root, gate=self.gate)
-        seen._store, seen._project, seen._embedder, seen._key = self.store, project, self._embedder, key
+        seen._store, seen._project, seen._key = self.store, project, key
+        # What is dear to load, and what is known of it, is loaded once for all who see it so.
+        seen._origin, seen.asked = self, self.asked
         seen._visits = True
         return seen
 
@@ -221,8 +230,16 @@ class Memory(metaclass=_Opening):
         all of them, is done by this memory. What a store on a server can't take now is refused and not spooled: this
         machine may be gone tomorrow, and whoever told it still has it."""
         seen = self.seen_from(tenant, project, key)
-        seen._store, seen._whole = self.store.of(tenant), self
+        seen._store, seen._whole = self._store_of(tenant), self
         return seen
+
+    def _store_of(self, tenant: str) -> Store:
+        """The store as a tenant sees it, which remembers how common its words are; the tenants seen last are kept."""
+        found = self._stores.pop(tenant, None) or self.store.of(tenant)
+        self._stores[tenant] = found
+        while len(self._stores) > MOST_TENANTS:
+            del self._stores[next(iter(self._stores))]
+        return found
 
     @property
     def visits(self) -> bool:
@@ -239,6 +256,7 @@ class Memory(metaclass=_Opening):
         if self._store is not None:
             self._store.close()
             self._store = self._similar = None
+            self._stores.clear()
 
     @property
     def folder(self) -> str:
@@ -282,14 +300,15 @@ class Memory(metaclass=_Opening):
     def embedder(self) -> Embedder:
         """What makes vectors of texts; EmbedderUnavailable says why nothing can."""
         if self._embedder is None:
-            self._embedder = meaning.embedder(self)
+            self._embedder = self._origin.embedder if self._origin else meaning.embedder(self)
         return self._embedder
 
     @property
     def similar(self) -> Similar:
         """What finds the nearest vectors in the store."""
         if self._similar is None:
-            self._similar = Similar(self.store.database)
+            shared = self._origin is not None and self._origin.store.database is self.store.database
+            self._similar = self._origin.similar if self._origin and shared else Similar(self.store.database)
         return self._similar
 
     @property
@@ -726,7 +745,18 @@ class Memory(metaclass=_Opening):
                 self._propose()
                 # What edits carried stays until it has been learned from.
                 self.bodies.expire(self.expired_before())
+                return done._replace(expired=self._retain(deadline=monotonic() + limit))
         return done
+
+    def _retain(self, *, deadline: float) -> int:
+        """Once a day, what is beyond the limits that the settings name goes; how much that was."""
+        wanted, now = retention.limits(self.config), self.store.database.now()
+        if not wanted or not retention.due(self.home, now):
+            return 0
+        gone, ended = retention.expire(self.store, wanted, now, lambda: monotonic() < deadline)
+        if ended:
+            retention.done(self.home, now)
+        return gone
 
     def follow(self, *, seconds: float | None = None, alone: bool = False) -> None:
         """Ticks whenever there is work, until whoever started this process is gone; `alone`: until it is ended."""
@@ -912,6 +942,27 @@ class Memory(metaclass=_Opening):
         if path and not os.path.isdir(path):
             return backup.backup_to(self.home, self.store, path, progress)
         return backup.backup(self.home, self.store, path or self.config.text("backup.folder"), progress)
+
+    def daily_backup(self, progress: Progress | None = None) -> Copy:
+        """The checked copy of a day; the newest few of them are kept."""
+        tick.drained(self.home, self.store)
+        return backup.daily(self.home, self.store, self.config.text("backup.folder"), progress)
+
+    def pg_dump(self, path: str = "") -> Copy:
+        """A copy of a PostgreSQL store by its own tool, every table and index with it."""
+        tick.drained(self.home, self.store)
+        where = path or self.config.text("backup.folder")
+        return dump.dump(self.home, self.where, self.store.count(), where, dict(os.environ))
+
+    def carry(self, source: str, target: str, progress: Progress | None = None) -> carry.Carried:
+        """Carries a whole store into another one, after what waits in the spool for it."""
+        if carry.same(source, os.path.expanduser(self.where)):
+            tick.drained(self.home, self.store)
+        return carry.carry(self.home, source, target, self.admitted, progress)
+
+    def to_carry(self, source: str, target: str) -> int:
+        """How many events wait to be carried, about."""
+        return carry.waiting(self.home, source, target)
 
     def restore(self, path: str, progress: Progress | None = None) -> Appended:
         """Adds what a copy holds; what came later stays, what was forgotten stays forgotten."""

@@ -17,6 +17,7 @@ from starlette.routing import BaseRoute, Route
 from engrain import __version__
 from engrain.errors import EngrainError
 from engrain.memory import Memory
+from engrain.rest import metrics
 from engrain.rest.desk import Desk
 from engrain.rest.guard import App, Doors, Guard, Rules
 from engrain.rest.intake import Intake
@@ -135,6 +136,8 @@ def application(service: Service, surfaces: Sequence[Surface] = (), pages: Pages
     for router in (journal.router, recalling.router, fixing.router, ruling.router, looking.router, looking.admin):
         app.include_router(router)
     app.include_router(entering.router)
+    app.include_router(metrics.router)
+    app.state.keeper = lambda: service.keeper.store.database
     for router in (verbs.router, working.router, hooking.router):
         app.include_router(router)
     for surface in surfaces:

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from engrain.errors import EngrainError, StoreError, StoreUnreachable
 from engrain.event import Event
 from engrain.memory import Memory
+from engrain.rest import metrics
 from engrain.rest.pool import ANYWHERE
 from engrain.rest.problems import Problem, of_error
 
@@ -82,6 +83,7 @@ class Intake:
                 raise Problem(503, f"{self._number:,} events wait already; nothing of this was stored", later=1)
             self._waiting.append(sent)
             self._number += len(sent.events)
+            metrics.WAITING.set(self._number)
             self._wake.notify()
 
     def close(self) -> None:
@@ -126,8 +128,12 @@ class Intake:
             for sent in batch:
                 self._write([sent])
             return
+        number = sum(len(sent.events) for sent in batch)
+        if not problem:
+            metrics.EVENTS.inc(number)
         with self._wake:
-            self._number -= sum(len(sent.events) for sent in batch)
+            self._number -= number
+            metrics.WAITING.set(self._number)
         for sent in batch:
             sent.done(problem)
 

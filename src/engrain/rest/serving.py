@@ -18,6 +18,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from engrain.errors import HomeUnusable
 from engrain.rest.app import Pages, Service, Surface, application
+from engrain.rest.metrics import Watched
 
 HEAD_SECONDS = 5.0
 CLOSING_SECONDS = 10
@@ -69,9 +70,8 @@ def _user_of(transport: Any) -> int | None:
     return int(user)
 
 
-def listening(host: str, port: int, *, shared: bool = False, reserved: bool = False) -> socket.socket:
-    """A bound port. A shared one is listened at by several processes, each with a socket of its own, among which the
-    kernel shares out who comes; one that is only reserved is listened at by nobody here."""
+def listening(host: str, port: int, *, shared: bool = False) -> socket.socket:
+    """A bound port. At a shared one several sockets listen, among which the kernel shares out who comes."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     bound = socket.socket(family, socket.SOCK_STREAM)
     try:
@@ -79,8 +79,7 @@ def listening(host: str, port: int, *, shared: bool = False, reserved: bool = Fa
         if shared:
             bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
         bound.bind((host, port))
-        if not reserved:
-            bound.listen(512)
+        bound.listen(512)
     except OSError as exc:
         bound.close()
         raise HomeUnusable(f"can't listen at {host}:{port}: {(exc.strerror or str(exc)).lower()}") from exc
@@ -117,11 +116,11 @@ def _remove_if_dead(path: str) -> None:
 
 def serve(
     service: Service, sockets: list[socket.socket], surfaces: Sequence[Surface] = (), pages: Pages | None = None, *,
-    certificate: str = "", key: str = "",
+    certificate: str = "", key: str = "", log: bool = False,
 ) -> None:  # fmt: skip
     """Serves until it is told to end; what it took by then is written."""
     config = uvicorn.Config(
-        application(service, surfaces, pages),
+        Watched(application(service, surfaces, pages), log=log),
         http=Protocol,
         ws="none",
         lifespan="on",

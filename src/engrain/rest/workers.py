@@ -16,7 +16,10 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from types import FrameType
+
+from engrain.rest import metrics
 
 LEAST_SECONDS = 1.0
 """A worker that did not live for so long is not replaced at once."""
@@ -27,46 +30,49 @@ ENDINGS = (signal.SIGTERM, signal.SIGINT)
 
 
 class Crew:
-    """The workers of one server."""
+    """The workers of one server, each with a number that whoever takes its place takes too."""
 
-    def __init__(self, serve: Callable[[], None]) -> None:
+    def __init__(self, serve: Callable[[int], None]) -> None:
         self._serve = serve
-        self._began: dict[int, float] = {}
+        self._began: dict[int, tuple[int, float]] = {}
         self._ended = False
 
     def run(self, number: int) -> None:
         """So many serve until this process is told to end."""
         before = {each: signal.signal(each, self._end) for each in ENDINGS}
         try:
-            for _ in range(number):
-                self._start()
+            for each in range(number):
+                self._start(each)
             while self._began:
                 self._replace(*os.wait())
         finally:
             for each, handler in before.items():
                 signal.signal(each, handler)
 
-    def _start(self) -> None:
+    def _start(self, number: int) -> None:
         if self._ended:
             return
         parent = os.getpid()
         pid = os.fork()
         if pid == 0:
-            _work(self._serve, parent)
-        self._began[pid] = time.monotonic()
+            _work(partial(self._serve, number), parent)
+        self._began[pid] = number, time.monotonic()
         if self._ended:
             # Told to end just before the child was known.
             os.kill(pid, signal.SIGTERM)
 
     def _replace(self, pid: int, status: int) -> None:
-        began = self._began.pop(pid, None)
-        if began is None or self._ended:
+        metrics.gone(pid)
+        if pid not in self._began:
+            return
+        number, began = self._began.pop(pid)
+        if self._ended:
             return
         how = os.waitstatus_to_exitcode(status)
         print(f"engrain: a worker ended ({how}); another takes its place", file=sys.stderr, flush=True)
         if time.monotonic() - began < LEAST_SECONDS:
             time.sleep(LEAST_SECONDS)
-        self._start()
+        self._start(number)
 
     def _end(self, number: int, _frame: FrameType | None) -> None:  # noqa: ARG002 - a signal handler's signature
         self._ended = True

@@ -107,8 +107,25 @@ class Jobs:
         """How many jobs are in line, of one kind or of all."""
         return int(self._database.all("count_jobs_of", {"kind": kind})[0][0]) if kind else self._count("waiting")
 
+    def named(self, kind: str) -> list[tuple[str, str, str]]:
+        """(tenant, project, key) of every job of a kind that waits."""
+        return [(str(t), str(p), str(key)) for t, p, key in self._database.all("waiting_of", {"kind": kind})]
+
+    def drop(self, kind: str) -> None:
+        """No job of a kind is in line any more."""
+        self._database.run("drop_jobs_of", [{"kind": kind}])
+
+    def states(self) -> dict[str, int]:
+        """How many jobs there are in each state."""
+        return {str(name): int(number) for name, number in self._database.all("count_jobs")}
+
+    def lag(self) -> float:
+        """For how many seconds the job that waits longest has been due."""
+        oldest = self._database.all("oldest_due")[0][0]
+        return max(0.0, (self._database.now() - int(oldest)) / 1_000_000) if oldest else 0.0
+
     def _count(self, state: str) -> int:
-        return next((int(number) for name, number in self._database.all("count_jobs") if name == state), 0)
+        return self.states().get(state, 0)
 
     def dead(self) -> list[Dead]:
         """The jobs that were given up."""

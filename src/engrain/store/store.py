@@ -235,6 +235,25 @@ class Store:
             self.database.run(f"erase_{table}", rows)
         Vectors(self.database).erase(keys)
 
+    def expiring(self, kind: str, before: int, *, limit: int) -> list[Key]:
+        """Events of a kind before a time that nothing rests on, the oldest first."""
+        args: Args = {"kind": kind, "before": before, "limit": limit}
+        return [(str(t), str(p), str(id_)) for t, p, id_ in self.database.all("expiring", args)]
+
+    def size_of(self, kind: str) -> int:
+        """How many characters the bodies of a kind have."""
+        return int(self.database.all("size_of_kind", {"kind": kind})[0][0] or 0)
+
+    def size_cut(self, kind: str, most: int) -> int:
+        """The time before which, counted from the newest, there are more characters of a kind than that."""
+        return int(self.database.all("size_cut", {"kind": kind, "most": most})[0][0] or -1) + 1
+
+    def expire(self, keys: list[Key]) -> None:
+        """Takes these events away with what follows from them, and leaves no tombstone."""
+        with self.database.transaction(alone=True):
+            self._erase(keys)
+            self._fold(key[:2] for key in keys)
+
     def get(self, ids: Iterable[str]) -> list[Event]:
         """The events with these ids, in the journal's order."""
         return [self._read(row) for row in self.database.all("events_by_ids", {"ids": sorted(set(ids))})]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import struct
+from array import array
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -20,6 +21,8 @@ from engrain.store.database import Args, Database, Record
 from engrain.store.queries import about
 from engrain.store.rows import Key, event_of
 
+_BEFORE = 4
+"""Bytes before the numbers of a vector that PostgreSQL sends."""
 _NUMBER = 2
 """Bytes of a number that is kept."""
 
@@ -235,18 +238,20 @@ class Vectors:
     def of_events(self, table: Table, keys: Sequence[Key]) -> dict[Key, list[bytes]]:
         """The vectors of these events, that of the whole first."""
         found: dict[Key, list[bytes]] = {key: [] for key in keys}
-        rows = self._database.all(about("vectors_of_events", table.number), {"ids": sorted({key[2] for key in keys})})
+        args = {name: sorted({key[at] for key in keys}) for at, name in enumerate(("tenants", "projects", "ids"))}
+        rows = self._database.all(about("vectors_of_events", table.number), args)
         for tenant, project, id_, _, vector in rows:
             if (key := (tenant, project, id_)) in found:
                 found[key].append(self._given(vector))
         return found
 
-    def _given(self, kept: bytes | str) -> bytes:
-        """A kept vector as its bytes."""
-        if isinstance(kept, bytes):
+    def _given(self, kept: bytes) -> bytes:
+        """A kept vector as its bytes; PostgreSQL sends its length before it, and the larger byte of a number first."""
+        if self._database.dialect == "sqlite":
             return kept
-        numbers = [float(number) for number in kept.strip("[]").split(",")]
-        return struct.pack(f"<{len(numbers)}e", *numbers)
+        numbers = array("H", kept[_BEFORE:])
+        numbers.byteswap()
+        return numbers.tobytes()
 
     # Asking for rows, for a copy beside a SQLite file
 

@@ -5,6 +5,9 @@
     forget     erases events everywhere, for good
     backup     online copies that are checked, and the way back from them
     transfer   the journal as JSONL, out and in
+    retention  what was recorded and taught nothing goes when it is old
+    carry      a whole store into another one, of either kind
+    following  ticks for as long as somebody wants them
     doctor     finds what is wrong and explains it
 
 A home and a store come in, reports go out. Nothing here prints.

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import shutil
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -27,6 +28,11 @@ from engrain.store.store import Appended
 from engrain.store.vectors import Vectors
 
 Progress = Callable[[int], None]
+
+DAILY = "engrain-daily-"
+KEPT = 3
+"""Copies of single days that stay."""
+_OF_A_DAY = re.compile(rf"{DAILY}(\d{{8}}T\d{{6}})Z(?:-(\d+))?\.db")
 
 
 class Copy(NamedTuple):
@@ -56,7 +62,7 @@ def backup_to(home: Home, store: Store, path: str, progress: Progress | None = N
     try:
         _copy(store, partial, progress)
         copy = check(partial)
-        _take_name(partial, path)
+        take_name(partial, path)
         _sync_folder(os.path.dirname(path))
     except OSError as exc:
         raise HomeUnusable(f"can't write {path}: {reason(exc)}") from exc
@@ -64,11 +70,33 @@ def backup_to(home: Home, store: Store, path: str, progress: Progress | None = N
         for leftover in (partial, f"{partial}-wal", f"{partial}-shm", f"{partial}-journal"):
             unlink_if_there(leftover)
     copy = copy._replace(path=path)
-    append_line(home.known_backups, json.dumps(copy._asdict()))
+    register(home, copy)
     return copy
 
 
-def _take_name(partial: str, path: str) -> None:
+def register(home: Home, copy: Copy) -> None:
+    """This home knows of a copy that it made."""
+    append_line(home.known_backups, json.dumps(copy._asdict()))
+
+
+def daily(home: Home, store: Store, folder: str = "", progress: Progress | None = None) -> Copy:
+    """The copy of a day: the newest few of them are kept, and no other copy is ever taken away."""
+    folder = os.path.abspath(folder or home.backups)
+    owner_only(folder)
+    name = time.strftime(f"{DAILY}%Y%m%dT%H%M%SZ", time.gmtime())
+    copy = backup_to(home, store, _free(os.path.join(folder, name), ".db"), progress)
+    for name in _of_days(folder)[:-KEPT]:
+        unlink_if_there(os.path.join(folder, name))
+    return copy
+
+
+def _of_days(folder: str) -> list[str]:
+    """The copies of single days, the oldest first."""
+    found = [match for each in _names(folder) if (match := _OF_A_DAY.fullmatch(each))]
+    return [match[0] for match in sorted(found, key=lambda match: (match[1], int(match[2] or 1)))]
+
+
+def take_name(partial: str, path: str) -> None:
     """A copy gets its name, unless another one took it meanwhile."""
     try:
         os.link(partial, path)

@@ -56,6 +56,7 @@ class Ticked(NamedTuple):
     aside: int = 0
     jobs_done: int = 0
     jobs_failed: int = 0
+    expired: int = 0
 
 
 @contextmanager

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter
 
 from engrain.project import Project
+from engrain.rest import metrics
 from engrain.rest.desk import Cursor, Here, Many, OfProject
 from engrain.rest.pages import slice_of
 from engrain.rest.pool import ANYWHERE
@@ -20,6 +21,7 @@ def match(failed: Failed, here: Here) -> Fields:
     """Which failure an output is, and the fixes that are known for it. Nothing is recorded."""
     with here.memory(failed.project) as memory:
         found = memory.match(failed.text, failed.command, failed.exit_code, cwd=failed.cwd, limit=failed.limit)
+    metrics.recalled("/v1/match", found=bool(found.fixes))
     return match_out(found)
 
 

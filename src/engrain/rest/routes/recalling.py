@@ -9,6 +9,7 @@ from fastapi import APIRouter, Query
 from engrain.event import MAX_TIME
 from engrain.memory.history import Listed, Wanted
 from engrain.project import Project
+from engrain.rest import metrics
 from engrain.rest.desk import Cursor, Here, Many, OfProject
 from engrain.rest.pages import key_of, page, slice_of
 from engrain.rest.pool import ANYWHERE
@@ -34,6 +35,7 @@ def search(
             q, everywhere=not project, limit=limit, kinds=kind, agent=agent, tags=tag, outcome=outcome, file=file,
             since=since, before=before,
         )  # fmt: skip
+    metrics.recalled("/v1/search", found=bool(found))
     return {"items": [hit_out(hit) for hit in found]}
 
 

@@ -53,8 +53,9 @@ SELECT DISTINCT tenant, target FROM mem_tombstones WHERE target = ANY (%(ids)s);
 
 -- insert_documents --
 -- The text of an event, for full-text search.
-INSERT INTO mem_documents (tenant, project, id, text, names, place)
-VALUES (%(tenant)s, %(project)s, %(id)s, %(text)s, %(names)s, %(place)s);
+INSERT INTO mem_documents (tenant, project, id, text, names, place, words)
+VALUES (%(tenant)s, %(project)s, %(id)s, %(text)s, %(names)s, %(place)s,
+  to_tsvector('mem_words', %(plain)s) || to_tsvector('mem_words', %(names)s || ' ' || %(place)s));
 
 -- erase_documents --
 -- Takes the text of an event out of the index.
@@ -1003,6 +1004,33 @@ UPDATE mem_jobs SET state = 'waiting', tries = 0, due = %(now)s, holder = '', un
 -- Takes the jobs of a kind out of the line.
 DELETE FROM mem_jobs WHERE kind = %(kind)s;
 
+-- waiting_of --
+-- Which jobs of a kind wait.
+SELECT tenant, project, key FROM mem_jobs WHERE kind = %(kind)s AND state = 'waiting' ORDER BY tenant, project, key;
+
+-- expiring --
+-- Events of a kind before a time that nothing rests on, the oldest first: no failure, and of no session with an episode.
+SELECT tenant, project, id FROM mem_events AS e
+WHERE kind = %(kind)s AND time < %(before)s
+  AND NOT EXISTS (SELECT 1 FROM mem_failures AS f WHERE f.tenant = e.tenant AND f.project = e.project AND f.id = e.id)
+  AND NOT EXISTS (SELECT 1 FROM mem_episodes AS h WHERE h.tenant = e.tenant AND h.session = e.session AND h.session <> '')
+ORDER BY time, id LIMIT %(limit)s;
+
+-- size_of_kind --
+-- How many characters the bodies of a kind have.
+SELECT sum(length(body)) FROM mem_events WHERE kind = %(kind)s;
+
+-- size_cut --
+-- The time of the latest event of a kind behind which, counted from the newest, there are too many characters.
+SELECT max(time) FROM (
+  SELECT time, sum(length(body)) OVER (ORDER BY time DESC, id DESC ROWS UNBOUNDED PRECEDING) AS characters
+  FROM mem_events WHERE kind = %(kind)s
+) AS sized WHERE characters > %(most)s;
+
+-- oldest_due --
+-- Since when the job that has waited longest has been due; one that is worked on does not wait.
+SELECT min(due) FROM mem_jobs WHERE state = 'waiting' AND holder = '';
+
 -- renew_job --
 -- Its holder is still at it.
 UPDATE mem_jobs SET until = %(until)s
@@ -1399,7 +1427,9 @@ SELECT id, state FROM (
 
 -- vectors_of_events --
 -- The vectors of these events, whole and in parts.
-SELECT tenant, project, id, part, vector FROM mem_vectors_@ WHERE id = ANY (%(ids)s) AND vector IS NOT NULL ORDER BY tenant, project, id, part;
+SELECT tenant, project, id, part, halfvec_send(vector) FROM mem_vectors_@
+WHERE tenant = ANY (%(tenants)s) AND project = ANY (%(projects)s) AND id = ANY (%(ids)s) AND vector IS NOT NULL
+ORDER BY tenant, project, id, part;
 
 -- files_of_sessions --
 -- The files that sessions of these projects changed, the latest first.

@@ -60,10 +60,7 @@ CREATE TABLE mem_documents (
   text    text COLLATE "C" NOT NULL,
   names   text COLLATE "C" NOT NULL,
   place   text COLLATE "C" NOT NULL,
-  words   tsvector NOT NULL GENERATED ALWAYS AS (
-    to_tsvector('mem_words', translate(text, '!"#$%&''()*+,-./:;<=>?@[\]^_`{|}~', repeat(' ', 32)))
-    || to_tsvector('mem_words', names || ' ' || place)
-  ) STORED,
+  words   tsvector NOT NULL,
   PRIMARY KEY (tenant, project, id)
 );
 CREATE INDEX mem_documents_by_id ON mem_documents (id);
@@ -549,3 +546,4 @@ CREATE INDEX mem_task_uses_by_time ON mem_task_uses (tenant, project, time);
 CREATE INDEX mem_failures_by_toolchain ON mem_failures (tenant, toolchain, time);
 
 CREATE INDEX mem_servings_by_failure ON mem_servings (tenant, held, failure);
+CREATE INDEX mem_episodes_by_session ON mem_episodes (tenant, session);

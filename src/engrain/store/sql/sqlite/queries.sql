@@ -976,6 +976,33 @@ UPDATE jobs SET state = 'waiting', tries = 0, due = :now, holder = '', until = 0
 -- Takes the jobs of a kind out of the line.
 DELETE FROM jobs WHERE kind = :kind;
 
+-- waiting_of --
+-- Which jobs of a kind wait.
+SELECT tenant, project, key FROM jobs WHERE kind = :kind AND state = 'waiting' ORDER BY tenant, project, key;
+
+-- expiring --
+-- Events of a kind before a time that nothing rests on, the oldest first: no failure, and of no session with an episode.
+SELECT tenant, project, id FROM events AS e
+WHERE kind = :kind AND time < :before
+  AND NOT EXISTS (SELECT 1 FROM failures AS f WHERE f.tenant = e.tenant AND f.project = e.project AND f.id = e.id)
+  AND NOT EXISTS (SELECT 1 FROM episodes AS h WHERE h.tenant = e.tenant AND h.session = e.session AND h.session <> '')
+ORDER BY time, id LIMIT :limit;
+
+-- size_of_kind --
+-- How many characters the bodies of a kind have.
+SELECT sum(length(body)) FROM events WHERE kind = :kind;
+
+-- size_cut --
+-- The time of the latest event of a kind behind which, counted from the newest, there are too many characters.
+SELECT max(time) FROM (
+  SELECT time, sum(length(body)) OVER (ORDER BY time DESC, id DESC ROWS UNBOUNDED PRECEDING) AS characters
+  FROM events WHERE kind = :kind
+) AS sized WHERE characters > :most;
+
+-- oldest_due --
+-- Since when the job that has waited longest has been due; one that is worked on does not wait.
+SELECT min(due) FROM jobs WHERE state = 'waiting' AND holder = '';
+
 -- renew_job --
 -- Its holder is still at it.
 UPDATE jobs SET until = :until
@@ -1372,7 +1399,10 @@ SELECT id, state FROM (
 
 -- vectors_of_events --
 -- The vectors of these events, whole and in parts.
-SELECT tenant, project, id, part, vector FROM vectors_@ WHERE id IN (SELECT value FROM json_each(:ids)) AND vector IS NOT NULL ORDER BY tenant, project, id, part;
+SELECT tenant, project, id, part, vector FROM vectors_@
+WHERE tenant IN (SELECT value FROM json_each(:tenants)) AND project IN (SELECT value FROM json_each(:projects))
+  AND id IN (SELECT value FROM json_each(:ids)) AND vector IS NOT NULL
+ORDER BY tenant, project, id, part;
 
 -- files_of_sessions --
 -- The files that sessions of these projects changed, the latest first.

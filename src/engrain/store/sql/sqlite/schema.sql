@@ -537,3 +537,4 @@ CREATE INDEX task_uses_by_time ON task_uses (tenant, project, time);
 CREATE INDEX failures_by_toolchain ON failures (tenant, toolchain, time);
 
 CREATE INDEX servings_by_failure ON servings (tenant, held, failure);
+CREATE INDEX episodes_by_session ON episodes (tenant, session);

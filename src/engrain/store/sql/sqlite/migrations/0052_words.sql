@@ -1,0 +1,1 @@
+-- PostgreSQL is given the words that an event is found by from here on. SQLite takes them from the text itself.
