@@ -55,6 +55,10 @@ def asked(running: Postgres, number: int) -> Iterator[Figure]:
     """How long a team's question takes in a store of so many notes, and what it misses."""
     if not weights.found(""):
         raise Absent("the weights of the model are not here: `make setup` fetches them")
+    with psycopg.connect(running.url, autocommit=True) as other:
+        # As deploy/compose.yaml has it; what it has by itself is for a machine of long ago.
+        other.execute("ALTER SYSTEM SET shared_buffers = '1GB'")
+    running.restart()
     url = running.database()
     with tempfile.TemporaryDirectory() as home, Memory.open(home, store=url) as memory:
         _numpy()
