@@ -16,9 +16,8 @@ import time
 from bench.figure import Absent, Figure
 
 MODULES = (
-    "house", "redaction", "fingerprints", "fixes", "efficacy", "watching", "serving_mcp", "serving", "hooks", "context",
-    "wiring", "learning", "history",
-    "described", "soak",
+    "house", "redaction", "fingerprints", "fixes", "efficacy", "watching", "serving_mcp", "serving", "hooks",
+    "context", "wiring", "learning", "history", "described", "soak", "tasks", "web",
 )  # fmt: skip
 
 

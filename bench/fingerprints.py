@@ -21,12 +21,12 @@ import os
 import random
 import re
 import subprocess
-import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
+from bench.beside import environment
 from bench.figure import Absent, Figure, shared
 from engrain.fingerprint import fingerprint
 from engrain.model import Fingerprint
@@ -307,13 +307,7 @@ print(json.dumps([len(best) / sum(best), [compute_fingerprint(text).hash for tex
 
 def _fixcache(texts: Sequence[str]) -> tuple[float, list[str]]:
     """How many fingerprints fixcache makes in a second, and which."""
-    home = os.path.join(".bench", "fixcache")
-    python = os.path.join(home, "bin", "python")
-    if not os.path.exists(os.path.join(home, ".ready")):
-        subprocess.run([sys.executable, "-m", "venv", home], check=True, capture_output=True)
-        subprocess.run([python, "-m", "pip", "install", "--quiet", FIXCACHE], check=True, capture_output=True)
-        with open(os.path.join(home, ".ready"), "w", encoding="utf-8"):
-            pass
+    python = os.path.join(environment(FIXCACHE), "bin", "python")
     done = subprocess.run(
         [python, "-c", _THEIRS], input=json.dumps(list(texts)), capture_output=True, text=True, check=True
     )

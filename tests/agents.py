@@ -180,6 +180,66 @@ EVENTS = {
 """By agent, then by the name of the event in its settings."""
 
 
+_MCP = {"tool_name": "list_commits", "tool_input": "{}"}
+_BEFORE = {"tool_name": "run_shell_command", "tool_input": {"command": "ls"}}
+
+OTHERS: dict[str, dict[str, dict[str, Any]]] = {
+    "codex": {
+        "PermissionRequest": {**_CODEX, "tool_name": "Bash", "tool_input": {"command": "rm x"}},
+        "PreCompact": {**_CODEX, "trigger": "auto"},
+        "PostCompact": {**_CODEX, "trigger": "auto"},
+        "SubagentStart": {**_CODEX, "agent_id": "agent-1", "agent_type": "explorer"},
+    },
+    "cursor": {
+        "preToolUse": {**_CURSOR, **_SHELL, "agent_message": "running it"},
+        "subagentStart": {**_CURSOR, "subagent_type": "explore"},
+        "subagentStop": {**_CURSOR, "subagent_type": "explore", "status": "completed"},
+        "beforeShellExecution": {**_CURSOR, "command": "python app.py", "cwd": SHOP, "sandbox": False},
+        "afterShellExecution": {**_CURSOR, "command": "python app.py", "output": OUTPUT, "duration": 80},
+        "beforeMCPExecution": {**_CURSOR, **_MCP},
+        "afterMCPExecution": {**_CURSOR, **_MCP, "result_json": "{}", "duration": 80},
+        "beforeReadFile": {**_CURSOR, "file_path": f"{SHOP}/app.py", "content": "import orjson"},
+        "afterFileEdit": {**_CURSOR, "file_path": f"{SHOP}/app.py", "edits": [{"old_string": "a", "new_string": "b"}]},
+        "preCompact": {**_CURSOR, "context_usage_percent": 90},
+        "afterAgentThought": {**_CURSOR, "text": "hm", "duration_ms": 10},
+        "beforeTabFileRead": {**_CURSOR, "file_path": f"{SHOP}/app.py", "content": "import orjson"},
+        "afterTabFileEdit": {**_CURSOR, "file_path": f"{SHOP}/app.py", "edits": []},
+        "workspaceOpen": dict(_CURSOR),
+    },
+    "gemini": {
+        "BeforeTool": {**_GEMINI, **_BEFORE},
+        "BeforeModel": {**_GEMINI, "llm_request": {"messages": []}},
+        "BeforeToolSelection": {**_GEMINI, "llm_request": {"messages": []}},
+        "AfterModel": {**_GEMINI, "llm_request": {"messages": []}, "llm_response": {"text": "hm"}},
+        "PreCompress": {**_GEMINI, "trigger": "auto"},
+        "Notification": {**_GEMINI, "notification_type": "ToolPermission", "message": "may I?", "details": {}},
+    },
+    "opencode": {
+        "tool.execute.before": {**_OPENCODE, "tool": "bash", "call_id": "call_1", "args": {"command": "ls"}},
+        "session.error": {**_OPENCODE, "error": {"name": "ProviderAuthError"}},
+        "session.compacted": _OPENCODE,
+        "message.updated": {**_OPENCODE, "info": {"role": "assistant"}},
+        "permission.ask": {**_OPENCODE, "type": "bash", "pattern": "rm *"},
+        "command.execute.before": {**_OPENCODE, "command": "fix", "arguments": ""},
+    },
+    "windsurf": {
+        "pre_read_code": _windsurf("pre_read_code", file_path=f"{SHOP}/app.py"),
+        "pre_write_code": _windsurf("pre_write_code", file_path=f"{SHOP}/app.py", edits=[]),
+        "pre_run_command": _windsurf("pre_run_command", command_line="python app.py", cwd=SHOP),
+        "pre_mcp_tool_use": _windsurf("pre_mcp_tool_use", mcp_server_name="github", mcp_tool_name="list_commits"),
+        "post_setup_worktree": _windsurf("post_setup_worktree", worktree_path=f"{SHOP}-2"),
+    },
+    "cline": {
+        "PreToolUse": {
+            **_CLINE, "hookName": "PreToolUse",
+            "preToolUse": {"toolName": "execute_command", "parameters": {"command": "python app.py"}},
+        },
+        "PreCompact": {**_CLINE, "hookName": "PreCompact", "preCompact": {}},
+    },
+}  # fmt: skip
+"""Events that an agent has and that are not wired: whoever wires them all the same gets silence, and nothing breaks."""
+
+
 def payload(agent: str, event: str, **more: Any) -> dict[str, Any]:
     """An event as it comes on stdin."""
     given = {**EVENTS[agent][event], **more}

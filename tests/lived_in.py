@@ -16,6 +16,7 @@ from engrain.memory import Memory
 from engrain.memory.fixes import Match
 from engrain.model import Fix
 from engrain.recall.shown import described
+from tests.making import run
 
 MINUTE, DAY = 60_000_000, 86_400_000_000
 
@@ -88,8 +89,12 @@ def live_in(home: str, folder: str, *, sessions: int = 36, weeks: int = 11, seed
         _teach(memory, folder)
         _serve(memory, chance, now, weeks)
         _decide(memory)
+        _tasks(memory)
+        _ran(memory, chance)
+        _trained(memory, now)
         _running(memory, folder, now)
         memory.tick(seconds=5)
+    run(["replay"], folder=os.path.join(folder, PLACES[0]), environ={**os.environ, "ENGRAIN_HOME": home})
 
 
 def _repository(path: str) -> None:
@@ -194,6 +199,24 @@ def _teach(memory: Memory, folder: str) -> None:
     )  # fmt: skip
 
 
+def _tasks(memory: Memory) -> None:
+    """What was to be done, how it was done, and how it went."""
+    memory.remember_task(
+        "Add a column for the delivery note to orders",
+        summary="migration first, then the model, then the form; the seed needs the new column, too",
+        modified=["migrations/0042_note.py", "src/shop/orders.py", "tests/test_orders.py"],
+        commands=["python -m alembic upgrade head", "pytest -q tests/test_orders.py"], seconds=1260.0, type="feature",
+    )  # fmt: skip
+    memory.remember_task(
+        "Totals are wrong when a coupon is applied twice", summary="the coupon was counted in the line and in the cart",
+        modified=["src/shop/cart.py", "tests/test_cart.py"], commands=["pytest -q tests/test_cart.py"], seconds=840.0,
+    )  # fmt: skip
+    memory.remember_task(
+        "Rename total to grandTotal in checkout", outcome="failed",
+        summary="search and replace broke the generated client", modified=["src/checkout/pay.ts"], seconds=2400.0,
+    )  # fmt: skip
+
+
 def _serve(memory: Memory, chance: random.Random, now: int, weeks: int) -> None:
     """Answers that were shown in the last weeks, and what the next run of the command said of them."""
     recorded = []
@@ -229,9 +252,8 @@ def _outcome(memory: Memory, fix: Fix, worked: bool, time: int) -> events.Event:
 def _decide(memory: Memory) -> None:
     """Rules that fired, and whether they were heeded."""
     danger = next(each for each in memory.lessons() if each.severity == "danger")
-    fired = [{"lesson": danger.id}]
     for number in range(6):
-        body = {"lessons": fired, "tool": "Bash"}
+        body = {"lessons": [danger.id], "tool": "Bash"}
         memory.record(
             memory.event(
                 "lesson.fired",
@@ -241,6 +263,44 @@ def _decide(memory: Memory) -> None:
                 time=events.now() - number * 3 * DAY,
             )
         )
+
+
+def _trained(memory: Memory, now: int) -> None:
+    """Runs, as the journal tells of them."""
+    loss = [[step, round(2.4 * 0.985**step + 0.9, 4)] for step in range(0, 200, 10)]
+    held = [[step, round(2.2 * 0.986**step + 1.1, 4)] for step in range(0, 200, 40)]
+    checks = [
+        {"name": "rows held out", "passed": True, "value": 62, "bound": "≥ 30"},
+        {"name": "rows with a secret", "passed": True, "value": 0, "bound": "≤ 0"},
+    ]
+    gates = [
+        {"name": "tool", "passed": True, "value": 0.71, "bound": "≥ base", "because": "0.71 of 400 points, base 0.63"},
+        {
+            "name": "repeats",
+            "passed": False,
+            "value": 0.09,
+            "bound": "≤ 0.05",
+            "because": "it says the same call twice",
+        },
+    ]
+    beside = {"candidate": {"tool": 0.71, "arguments": 0.58}, "base": {"tool": 0.63, "arguments": 0.49}}
+    metrics = {"steps": 200, "base_held": 3.31, "held": 1.22, "loss_by_step": loss, "held_by_step": held}
+    data = "3f09c1aa7712"
+    runs: tuple[dict[str, Any], ...] = (
+        {"stage": "audit", "passed": True, "gates": checks, "data": data},
+        {"stage": "lora", "passed": True, "data": data, "seconds": 2210.0, "metrics": metrics},
+        {"stage": "evaluate", "passed": False, "data": data, "gates": gates, "metrics": beside},
+    )
+    memory.record(*(memory.event("train.run", each, time=now - (3 - n) * DAY) for n, each in enumerate(runs)))
+
+
+def _ran(memory: Memory, chance: random.Random) -> None:
+    """How long hooks took, and what was taken out of a text."""
+    os.makedirs(memory.home.at("hook"), mode=0o700, exist_ok=True)
+    with open(memory.home.at("hook", "took.claude-code"), "w", encoding="utf-8") as file:
+        file.writelines(f"{int(chance.lognormvariate(10.1, 0.35))}\n" for _ in range(240))
+    os.chmod(memory.home.at("hook", "took.claude-code"), 0o600)
+    memory.note("the old deploy key was ghp_" + "".join(chance.choices("abcdefghijkLMNOPQRSTU0123456789", k=36)))
 
 
 def _running(memory: Memory, folder: str, now: int) -> None:

@@ -24,7 +24,7 @@ from engrain.install import launcher, texts, wiring
 from engrain.memory import Memory
 from engrain.paths import Home
 from tests import transcripts
-from tests.agents import EVENTS, FAILS, OUTPUT, SHOP, WHO, context, payload
+from tests.agents import EVENTS, FAILS, OTHERS, OUTPUT, SHOP, WHO, context, payload
 from tests.making import Ran
 
 EVERY = [(agent, event) for agent, told in EVENTS.items() for event in told]
@@ -135,6 +135,18 @@ def test_every_event_is_recorded_as_what_it_is(agent: str, event: str) -> None:
     assert (made.kind if made else None) == KINDS[agent].get(event)
     assert WHO not in json.dumps(given), "who the user is, is nobody's business"
     assert adapter(agent).said("someday", {"x": [1]}) is None
+
+
+@pytest.mark.parametrize("agent", sorted(OTHERS))
+def test_events_that_are_not_wired_and_unknown_ones_are_silent(wired: Home, agent: str) -> None:
+    said = {"someday": {"x": [1]}, **OTHERS[agent]}
+    for event, given in said.items():
+        given = given if agent in ("windsurf", "cline") else {"hook_event_name": event, **given}
+        line = f'"$ENGRAIN_HOME/bin/hook" {event} {agent}'
+        done = subprocess.run(["sh", "-c", line], input=json.dumps(given).encode(), capture_output=True, check=False)
+        assert (done.returncode, done.stdout, done.stderr) == (0, b"", b""), event
+    assert [event.kind for event in recorded(wired)] == []
+    assert not os.path.exists(wired.at("hook.log"))
 
 
 @pytest.mark.parametrize(("agent", "event"), FAILS)

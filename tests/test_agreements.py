@@ -315,8 +315,10 @@ def test_every_module_of_the_cli_is_in_the_catalog() -> None:
         "moment",
         "output",
         "replaying",
+        "suggesting",
         "tasking",
         "telling",
+        "text",
         "watching",
         "wiring",
     }

@@ -126,6 +126,22 @@ REMEDIES: list[tuple[str, list[Deed], list[tuple[str, tuple[str, ...]]]]] = [
     ("the folder made before", [Ran("touch app/__init__.py", 1,
      "touch: cannot touch 'app/__init__.py': No such file or directory"),
      Ran("mkdir app && touch app/__init__.py")], [("prepared", ("mkdir -p app",))]),
+    ("a folder that the failure does not name", [FAILS, Ran("mkdir -p build"), PASSES], []),
+    ("a program that is run for what it says", [FAILS, Ran("django-admin greet --loud"), PASSES], []),
+    ("a linter is about the files that it names",
+     [Ran("bun run lint", 1, LINT), Edited("src/user.ts", "a = 1", "b = 1"), Ran("bun run lint")], []),
+    ("what is not there is about no other file", [
+     Ran("python run.py", 2, "python: can't open file '/home/x/run.py': [Errno 2] No such file or directory"),
+     Edited("src/cart.py", "a = 1", "b = 1"), Ran("python run.py")], []),
+    ("a word that only looks like one that was blamed", [
+     Ran("bun run test", 1, "error: Cannot find module './a.test.ts'\nerror: script exited with code 1"),
+     Ran("bun run lint")], []),
+    ("by a pattern of sed", [Ran("pytest tests/test_cart.py", 1, ASSERT),
+     Ran("sed -i 's/^return [0-9]*$/return 3/' src/cart.py"), Ran("pytest tests/test_cart.py")],
+     [("edited", ("edit src/cart.py",))]),
+    ("by sed, a line put before", [Ran("pytest tests/test_cart.py", 1, ASSERT),
+     Ran("sed -i 's/^import os$/import os\\nimport re/' src/cart.py"), Ran("pytest tests/test_cart.py")],
+     [("edited", ("edit src/cart.py: add `import re`",))]),
     ("what is left to remove is no failure", [Ran("rm a.log && python app.py", 1,
      "rm: cannot remove 'a.log': No such file or directory"), Ran("pip install -e ."), PASSES], []),
 ]  # fmt: skip

@@ -248,6 +248,20 @@ def test_where_nobody_can_be_asked_nothing_is_forgotten(here: Agent) -> None:
     assert not here.call("get_memories", ids=[id_]).wrong
 
 
+# A task, from its beginning to its end
+
+
+def test_how_such_work_was_done_is_told_when_it_begins(here: Agent) -> None:
+    first = here.call("begin_task", task="throttle failed logins")
+    assert first.fields["strategies"] == []
+    task = first.fields["task"]
+    done = here.call("finish_task", task=task, outcome="success", modified=["src/login.py"], summary="counted in Redis")
+    assert (done.fields["task"], done.fields["outcome"]) == (task, "success")
+    again = here.call("begin_task", task="throttle failed logins again", files=["src/login.py"])
+    assert [each["task"] for each in again.fields["strategies"]] == [task]
+    assert "counted in Redis" in again.text
+
+
 # What is wrong with a call
 
 

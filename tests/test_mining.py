@@ -23,7 +23,7 @@ from engrain.store.bodies import Bodies
 from engrain.upkeep.mining import taught
 from tests.making import START
 from tests.sessions import CWD, Deed, Edited, Ran, session
-from tests.test_episodes import ASSERT, BROKEN, FAILS, LINT, MISSING, PASSES, USAGE
+from tests.test_episodes import ASSERT, BROKEN, FAILS, LINT, MISSING, OTHER, PASSES, USAGE
 
 DAY = 86_400_000_000
 
@@ -146,6 +146,40 @@ def test_of_another_project_it_takes_two(store: Store) -> None:
         store.append(told(0, project))
         learn(store, project)
     assert asked(store, missing("orjson"), "python app.py") == [(EXACT, ("pip install orjson",))]
+
+
+def test_the_same_correction_in_two_projects_is_one_of_the_family(store: Store) -> None:
+    """With what varies named, though each project had another module."""
+    for number, project in enumerate(("q", "r")):
+        assert asked(store, missing("attrs"), "python x.py") == []
+        store.append(told(number, project))
+        learn(store, project)
+    assert asked(store, missing("attrs"), "python x.py") == [(GENERALISED, ("pip install attrs",))]
+
+
+def test_what_names_nothing_that_varies_goes_over_projects_by_its_kind(store: Store) -> None:
+    """What is missing differs, what helped does not; an edit never goes over."""
+    for project, module in (("q", "orjson"), ("r", "yaml")):
+        assert asked(store, missing("attrs"), "python app.py") == []
+        fails = Ran("python app.py", 1, missing(module))
+        deeds: list[Deed] = [fails, Ran("pip install -r requirements.txt"), PASSES]
+        store.append([*session(deeds, name="s0", project=project), *told(5, project)])
+        learn(store, project)
+    assert asked(store, missing("attrs"), "python app.py") == [(GENERALISED, ("pip install -r requirements.txt",))]
+    assert asked(store, ASSERT, "pytest tests/test_cart.py") == []
+
+
+def test_a_file_that_does_not_parse_is_taken_back_in_any_language(store: Store) -> None:
+    """Two sessions anywhere, another type of error, and a file that the failing command did not itself write."""
+    indent = BROKEN.replace("SyntaxError: invalid syntax", "IndentationError: unexpected indent")
+    assert asked(store, indent, "python app.py") == []
+    for project in ("q", "r"):
+        store.append(told(4, project))
+        learn(store, project)
+    back = "take back the edit of src/cart.py: `git checkout src/cart.py`"
+    assert asked(store, indent, "python app.py") == [(GENERALISED, (back,))]
+    assert asked(store, indent, "python src/cart.py") == []
+    assert asked(store, OTHER, "python app.py") == []
 
 
 def test_a_corrected_command_is_corrected_in_another_command_too(store: Store) -> None:

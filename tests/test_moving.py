@@ -179,7 +179,8 @@ def test_what_aictx_keeps_of_a_repository_is_of_that_project(memory: Memory, tmp
         root,
         failure_memory__failure_patterns=[concluded, fixed],
         strategy_memory__strategies=[{
-            "task_text": "fix the login test", "task_type": "testing", "files_edited": ["src/app.py"], "task_id": "t1",
+            "task_text": "fix the login test", "task_type": "testing", "task_id": "t1",
+            "files_edited": ["src/app.py", ".env"],
             "commands_executed": ["pytest -q"], "success": True, "timestamp": "2026-03-01T11:00:00+00:00",
         }],
         continuity__decisions=[{"title": "JSON", "decision": "parse with orjson", "rationale": "quick"}],

@@ -208,12 +208,15 @@ def test_a_task_from_its_beginning_to_its_end_on_the_command_line(shop: str, eng
     assert done["agent_summary_text"].startswith(f"task {begun['task']} (bugfix): success [explicit]")
     found = call("suggest", "round", "prices")
     assert (found.code, found.json["hint"]["files"]) == (0, ["src/price.py"])
+    # Asked so that Memory answers, it is the same.
+    assert found.out == call("suggest", "--limit", "3", "round", "prices").out
+    assert call("config", "set", "hook.holdout", "0.1").code == 0
     assert found.out == call("suggest", "round", "prices").out
     assert call("reuse", "round", "prices").json["strategy"]["text"] == "round the prices"
     silent = call("suggest", "send", "a", "pigeon")
     assert (silent.code, silent.json["strategies"]) == (1, [])
     used = call("usage").json
-    assert (used["tasks"], used["shown"], used["silent"], used["followed"]) == (1, 3, 2, 0)
+    assert (used["tasks"], used["shown"], used["silent"], used["followed"]) == (1, 4, 2, 0)
     assert begun["task"] in call("task", "list").out
     assert "area (heuristic): src" in call("task", "show", begun["task"]).out
     assert call("finalize", "--outcome", "success").code == 2

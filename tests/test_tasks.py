@@ -13,8 +13,9 @@ from engrain.capture.session import Session
 from engrain.errors import BadInput, NotFound
 from engrain.event import TASK, Event
 from engrain.learn.kinds import area_of, entry_of, is_test, type_of
+from engrain.learn.provenance import UNKNOWN
 from engrain.learn.reflect import findings
-from engrain.learn.tasks import FIELDS, UNKNOWN, merged, said_in, told_in
+from engrain.learn.tasks import FIELDS, merged, said_in, told_in
 from engrain.learn.worked import tasks as worked
 from engrain.memory import Memory
 from engrain.memory.tasks import Asked
@@ -24,6 +25,14 @@ from tests.making import START
 from tests.sessions import CWD, Deed, Edited, Ran, session
 
 SECOND = 1_000_000
+
+
+@pytest.fixture(autouse=True)
+def _words_alone(monkeypatch: pytest.MonkeyPatch, _clean_environment: None) -> None:
+    """What is found by meaning is another's matter, and takes time."""
+    monkeypatch.setenv("ENGRAIN_EMBED_MODEL", "none")
+
+
 FAILS = "FAILED tests/test_price.py::test_round - assert 1 == 2\n=== 1 failed, 2 passed in 0.10s ==="
 PASSES = "tests/test_price.py ...                [100%]\n=== 3 passed in 0.10s ==="
 

@@ -246,3 +246,22 @@ def test_working_on_the_command_line(engrain: Callable[..., Ran], home: Home, te
     assert "changed and not committed" in engrain("working", payload("Stop")["session_id"]).out
     with Memory.open(home.root) as memory, pytest.raises(NotFound):
         memory.working("nobody")
+
+
+# A task, through the hook
+
+
+def test_a_prompt_opens_a_task_and_stop_closes_it(home: Home, tell: Tell) -> None:
+    tell("UserPromptSubmit", prompt="fix the rounding of prices")
+    edited(tell, "src/price.py")
+    ran(tell, "pytest -v", pytest_said(0, 3))
+    tell("Stop", last_assistant_message="Prices round half to even now.")
+    tell("UserPromptSubmit", prompt="what is a cart?", prompt_id="prompt-2")
+    tell("Stop", last_assistant_message="A cart holds what somebody buys.")
+    with Memory.open(home.root) as memory:
+        memory.tick(seconds=20)
+        (task,) = memory.tasks(everywhere=True)
+    assert (task.text, task.type, task.outcome) == ("fix the rounding of prices", "bugfix", "success")
+    assert (task.modified, task.summary) == (("src/price.py",), "Prices round half to even now.")
+    assert (task.tests[0]["passed"], task.provenance["tests"]) == (3, "runtime_observed")
+    assert (task.added, task.removed, task.sources) == (1, 1, ("mined",))

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 WIDE, NARROW = 1440, 360
-MOST_HEIGHT = 1100
+MOST_HEIGHT = 940
 MOST_BYTES = 200_000
 SMALL = ("overview", "failure", "search", "lessons")
 """Pages that are also taken as a telephone shows them."""

@@ -2,6 +2,7 @@
 
     catalog    every command in one table: name, module, group, one line of help
     watching   `engrain watch` without click, so that its command runs at once
+    suggesting `engrain suggest` without click and Memory, where these are not needed
     group      the click group that loads a command's module when that command is called
     output     tables, JSON, times and progress bars
 
@@ -33,6 +34,11 @@ def main(args: list[str] | None = None) -> int:
         if (code := watching.main(words[1:])) is not None:
             # What it has in hand is closed, and a thread that still loads something does not live through Python's end.
             return code if args else os._exit(code)
+    if words[0] == "suggest":
+        from engrain.cli import suggesting
+
+        if (code := suggesting.main(words[1:])) is not None:
+            return code
     from engrain.cli.group import run
 
     return run(words)

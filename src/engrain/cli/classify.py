@@ -9,7 +9,8 @@ from typing import IO, TYPE_CHECKING, Any
 
 import click
 
-from engrain.cli.output import as_json, as_text, columns, fix_json, say_json
+from engrain.cli.output import as_json, columns, fix_json, say_json
+from engrain.cli.text import as_text
 from engrain.errors import BadInput, EngrainError
 from engrain.recall.told import harmless
 

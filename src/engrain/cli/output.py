@@ -6,7 +6,6 @@ What was stored was written by anybody: a terminal must show it, not obey it (`h
 from __future__ import annotations
 
 import json
-import re
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -16,8 +15,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from engrain import event as events
+from engrain.cli.text import as_text
 from engrain.event import Event
-from engrain.recall.told import CONTROLS, harmless
+from engrain.recall.told import harmless
 
 if TYPE_CHECKING:
     from engrain.model import Fix
@@ -29,20 +29,6 @@ yes = click.option("--yes", "-y", is_flag=True, help="Do not ask.")
 def say_json(value: Any) -> None:
     """One JSON document."""
     click.echo(as_text(value, indent=2))
-
-
-def as_text(value: Any, indent: int | None = None) -> str:
-    """A value as JSON that can stand on a terminal: whatever JSON itself leaves raw and a terminal obeys is escaped."""
-    text = json.dumps(value, ensure_ascii=False, indent=indent)
-    return text if text.isascii() and "\x7f" not in text else _OBEYED.sub(_escaped, text)
-
-
-_OBEYED = re.compile(f"{CONTROLS[:-1]}(?<!\\n)")
-"""One sign at a time; the line feeds are those of the layout."""
-
-
-def _escaped(found: re.Match[str]) -> str:
-    return f"\\u{ord(found[0]):04x}"
 
 
 def event_json(event: Event) -> dict[str, Any]:

@@ -11,7 +11,8 @@ from typing import BinaryIO
 
 import click
 
-from engrain.cli.output import as_json, as_text, say_json
+from engrain.cli.output import as_json, say_json
+from engrain.cli.text import as_text
 from engrain.errors import BadInput
 from engrain.redact import redacted
 from engrain.redact.stream import Stream

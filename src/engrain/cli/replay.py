@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 LABEL = "SIMULATED"
 SAYS = "what memory would have said, had it watched from the beginning; nobody was shown any of it"
-EXAMPLES, SHOWN_TOOLS = 5, 12
+EXAMPLES, KEPT_EXAMPLES, SHOWN_TOOLS = 5, 12, 12
 HEADS = ("toolchain", "failures", "answered", "learnable", "judged", "useful", "of learnable", "precision")
 
 
@@ -35,7 +35,7 @@ def command(paths: tuple[str, ...], examples: int, page: str | None, force: bool
     Its answer is held against what was done until the command passed: `useful` when it names any of that. Failures are
     learnable where anything was done that the project does not do all the time.
 
-    Every figure is SIMULATED: an agent that is told goes another way.
+    Every figure is SIMULATED: an agent that is told goes another way. The last one is a page of `engrain ui`.
 
     \b
     Examples:
@@ -44,7 +44,7 @@ def command(paths: tuple[str, ...], examples: int, page: str | None, force: bool
       engrain replay session.jsonl.gz --json
     """
     from engrain.memory import Memory
-    from engrain.memory.replay import sessions_in, size_of
+    from engrain.memory.replay import keep, sessions_in, size_of
 
     if page and os.path.exists(page) and not force:
         raise BadInput(f"{page} exists; --force replaces it")
@@ -53,6 +53,7 @@ def command(paths: tuple[str, ...], examples: int, page: str | None, force: bool
         size, number = size_of(memory, paths), sessions_in(memory, paths)
         with progress("reading", size) as bring, progress("playing", number) as bar:
             played = memory.replay(paths, bring=bring, progress=bar)
+        keep(memory, fields(played, KEPT_EXAMPLES), paths)
     if page:
         _written(page, played, examples)
     if as_json:

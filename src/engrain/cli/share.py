@@ -15,12 +15,13 @@ from engrain.cli.wiring import changed, diff, dry_run, shown
 def command(kinds: tuple[str, ...], dry_run: bool, as_json: bool) -> int:
     """Write what is known of this project into its repository, for whoever works in it.
 
-    Into .engrain/shared go fixes that were taught here or seen to work, lessons that were accepted, patterns: a line
-    each, without secrets, and with nothing in it of who learned it when. Notes are shared when they are named. Lines of
-    others stay; git joins two branches line by line. Nobody's agent reads any of it before they say `engrain trust`.
+    Into .engrain/shared go fixes that were taught here or seen to work, lessons that were accepted, patterns, tasks
+    that were finalized as a success: a line each, without secrets, and with nothing in it of who learned it when. Notes
+    are shared when they are named. Lines of others stay; git joins two branches line by line. Nobody's agent reads any
+    of it before they say `engrain trust`.
 
     \b
-    KIND is fixes, lessons, patterns or notes; by default all but notes, and what was shared before.
+    KIND is fixes, lessons, patterns, strategies or notes; by default all but notes, and what was shared before.
 
     \b
     Examples:

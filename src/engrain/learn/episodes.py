@@ -149,8 +149,8 @@ def _said(word: str, text: str) -> bool:
     """Whether a text has this word whole: `test` is no part of `cart.test.ts`."""
     at = text.find(word) if word else -1
     while at >= 0:
-        around = text[max(at - 1, 0) : at] + text[at + len(word) : at + len(word) + 1]
-        if not compiled(r"[\w./-]").search(around.rstrip(".")):
+        before, behind = text[max(at - 1, 0) : at], text[at + len(word) : at + len(word) + 2]
+        if not compiled(r"[\w./-]").match(before) and not compiled(r"[\w/-]|\.\w").match(behind):
             return True
         at = text.find(word, at + 1)
     return False

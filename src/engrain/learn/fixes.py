@@ -7,7 +7,8 @@ import json
 from engrain.event import FAILURE, HELD, Event
 from engrain.learn import recipe
 from engrain.learn.belief import WEEK
-from engrain.learn.here import BOTH, COMMAND, FILE, KIND, keys_of
+from engrain.learn.broken import KEY, broken
+from engrain.learn.here import BOTH, COMMAND, FILE, KIND, everywhere, keys_of
 from engrain.learn.reading import count, items, text, words
 from engrain.patterns import compiled
 from engrain.store.tables import Row
@@ -39,7 +40,26 @@ def taught(event: Event) -> list[Row]:
     return [
         *(Row("recipes", {**_about(event), **_of(event, each, parameters, found[-1])}) for each in kept),
         *_here(event, found[0], edit=edit),
+        *_of_any_project(event, found[-1]),
+        *_of_any_language(event, found[-1]),
     ]
+
+
+def _of_any_project(event: Event, found: recipe.Recipe) -> list[Row]:
+    """What helped against this kind of failure in the words of its tool alone may help in other projects, once it did
+    so in several."""
+    if text(event, "source") != "mined" or text(event, "how") not in ("corrected", "prepared") or found.wide:
+        return []
+    key = everywhere(text(event, "family", NAME))
+    return [Row("recipes", {**_about(event), **_local(event, recipe.kept_under(key, found.steps))})]
+
+
+def _of_any_language(event: Event, found: recipe.Recipe) -> list[Row]:
+    """That a file which does not parse was taken back says nothing of its project or its language."""
+    names = {name for step in found.steps for name in compiled(_NAMED).findall(step)}
+    if text(event, "how") != "reverted" or names != {"file"} or not broken(text(event, "error_type")):
+        return []
+    return [Row("recipes", {**_about(event), **_local(event, recipe.kept_under(KEY, found.steps))})]
 
 
 def _here(event: Event, found: recipe.Recipe, *, edit: bool) -> list[Row]:

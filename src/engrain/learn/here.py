@@ -5,14 +5,15 @@
     command   whatever the same tool says when the same command fails
     file      … and names the same file
 
-A key belongs to one project, so nothing that is kept under it is ever found from another. On the hook's path.
+A key belongs to one project, so nothing that is kept under it is ever found from another. But what helped in several
+against one kind of failure is kept for all, too, under a key that names the kind (`everywhere`). On the hook's path.
 """
 
 from __future__ import annotations
 
 from engrain.event import id_of
 
-HERE = "here:"
+HERE, EVERYWHERE = "here:", "kind:"
 BOTH, KIND, COMMAND, FILE = "both", "kind", "command", "file"
 
 
@@ -30,6 +31,11 @@ def keys_of(project: str, fingerprint: str, family: str, toolchain: str, command
         here(project, COMMAND, toolchain, command): COMMAND,
     }
     return {key: kind for key, kind in keys.items() if key}
+
+
+def everywhere(family: str) -> str:
+    """The key of what helped against a kind of failure, whatever the project, and names nothing that varies."""
+    return f"{EVERYWHERE}{family}"
 
 
 def is_here(key: str) -> bool:

@@ -15,14 +15,13 @@ from typing import Any, NamedTuple
 from engrain import event as events
 from engrain.event import TASK, Event
 from engrain.learn.commands import key
-from engrain.learn.fixes import PROVENANCES
 from engrain.learn.kinds import UNKNOWN_TYPE
 from engrain.learn.likeness import words
+from engrain.learn.provenance import PROVENANCES, UNKNOWN
 from engrain.learn.reading import fields as object_of
 from engrain.learn.reading import items, text
 from engrain.store.tables import Row
 
-EXPLICIT, OBSERVED, HEURISTIC, UNKNOWN = PROVENANCES
 SUCCESS, FAILED, CANCELLED = "success", "failed", "cancelled"
 OUTCOMES = (SUCCESS, FAILED, CANCELLED, UNKNOWN)
 

@@ -22,16 +22,15 @@ from engrain.capture.session import SHELLS
 from engrain.event import REPLY, SESSION_END, TASK, TOOL_CALL, Event
 from engrain.learn.commands import key, passed, plain, working
 from engrain.learn.deeds import Edit, call_of, said
-from engrain.learn.fixes import PROVENANCES
 from engrain.learn.kinds import UNKNOWN_TYPE, area_of, entry_of, is_test, type_of
 from engrain.learn.line import simple_commands
+from engrain.learn.provenance import HEURISTIC, OBSERVED, UNKNOWN
 from engrain.learn.reading import fields, text
 from engrain.learn.tasks import CANCELLED, FAILED, ID, LINE, SUCCESS, id_of
 from engrain.learn.turns import Turn, turns
 from engrain.learn.working import Tested, Working, left
 from engrain.patterns import compiled
 
-EXPLICIT, OBSERVED, HEURISTIC, UNKNOWN = PROVENANCES
 MINED = "mined"
 MOST_BEFORE = 6
 QUIET = 3_600_000_000

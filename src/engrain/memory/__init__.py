@@ -78,7 +78,7 @@ from engrain.memory.tasks import Asked as AskedTask
 from engrain.memory.tasks import Finalized, FoundTask, Prepared, Suggestion, Task
 from engrain.memory.usage import Reflection, Usage
 from engrain.model import Fingerprint, Fix
-from engrain.paths import Home, locate
+from engrain.paths import Home, locate, unlink_if_there
 from engrain.project import Project
 from engrain.recall.context import Context, Start
 from engrain.recall.lessons import Fired
@@ -97,6 +97,7 @@ from engrain.upkeep import (
     forget,
     mining,
     observe,
+    propose,
     tick,
     transfer,
 )
@@ -115,6 +116,8 @@ if TYPE_CHECKING:
     from engrain.upkeep.sync import Synced
 
 CATCH_UP_SECONDS = 2.0
+REPLAYED = "replay.json"
+"""What the last replay said, of the home: it tells what was in the journal then."""
 DAY = 86_400_000_000
 
 Progress = Callable[[int], None]
@@ -695,6 +698,7 @@ class Memory(metaclass=_Opening):
         if done.ran:
             self.observe()
             if not self.to_learn():
+                self._propose()
                 # What edits carried stays until it has been learned from.
                 self.bodies.expire(self.expired_before())
         return done
@@ -725,7 +729,13 @@ class Memory(metaclass=_Opening):
 
     def learn(self, progress: Progress | None = None) -> int:
         """Learns from every session that has calls nobody has learned from yet; how many those were."""
-        return mining.learn_all(self.store, self._learn, progress)
+        done = mining.learn_all(self.store, self._learn, progress)
+        self._propose()
+        return done
+
+    def _propose(self) -> None:
+        """What keeps failing in one way is proposed as a lesson; it waits until somebody accepts it."""
+        self.store.append(map(self.admitted, propose.proposals(self.store, tenant=self.tenant)))
 
     def embed(self, progress: Progress | None = None, *, seconds: float = float("inf")) -> Embedded:
         """Embeds what has no vector yet, the newest first; killed at any moment, the next time goes on."""
@@ -777,11 +787,11 @@ class Memory(metaclass=_Opening):
         finally:
             # Once nothing can be read any more of what was forgotten; a tick that was at it meanwhile looks again.
             briefs.drop(self.home)
+            unlink_if_there(self.home.at(REPLAYED))
         if not self._visits:
             # The files of who visits are on another machine.
             sharing.withdrawn(self)
-        sharing.withdrawn(self)
-        records.withdrawn(self, done.ids)
+            records.withdrawn(self, done.ids)
         return done
 
     # Team memory

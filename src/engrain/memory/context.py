@@ -15,7 +15,7 @@ from engrain.learn.likeness import shared, words
 from engrain.learn.patterns import CODE, TEST
 from engrain.learn.reading import fields, text
 from engrain.learn.trigger import reaches
-from engrain.memory import patterns, working
+from engrain.memory import patterns, tasks, working
 from engrain.memory.history import Wanted, listed
 from engrain.patterns import compiled
 from engrain.recall.context import Context, Done, Failed, File, Pattern, Ran, Rule, Start
@@ -54,7 +54,7 @@ def context(memory: Memory, task: str, files: Sequence[str] = (), limit: int = 5
     """What is known of a task; `files` are those that it is about, as far as that is known."""
     if not task.strip():
         raise BadInput("say what the task is")
-    done = _tasks(memory, task, limit)
+    done = _tasks(memory, task, files, limit)
     likely = weighed_files(_used(memory), task, [*files, *(path for each in done for path in each.files)])[:limit]
     # A file that is merely changed often says nothing of what this task will meet.
     meant = [each.file for each in likely if each.named or each.like]
@@ -92,17 +92,14 @@ def start(memory: Memory, limit: int = 4) -> Start:
 # Similar tasks, patterns
 
 
-def _tasks(memory: Memory, task: str, limit: int) -> list[Done]:
-    """Tasks that were done before."""
-    recall = getattr(memory, "recall_similar_tasks", None)
-    return [] if recall is None else [_done(each) for each in recall(task, limit=limit)]
+def _tasks(memory: Memory, task: str, files: Sequence[str], limit: int) -> list[Done]:
+    """Tasks that were about the same, whatever came of them."""
+    found = tasks.similar(memory, tasks.Asked(task, files=tuple(files)))
+    return [_done(each.task) for each in found if each.score >= 1][:limit]
 
 
-def _done(found: Any) -> Done:
-    task = getattr(found, "task", found)
-    return Done(
-        task.id, task.text, task.outcome, task.summary, tuple(task.modified), tuple(task.commands), task.time
-    )  # fmt: skip
+def _done(task: tasks.Task) -> Done:
+    return Done(task.id, task.text, task.outcome, task.summary, task.modified, task.commands, task.time)
 
 
 def _patterns(memory: Memory, task: str, form: str, path: str, limit: int) -> Iterable[Pattern]:

@@ -120,7 +120,7 @@ def _note(found: dict[int, Week], week: int, **counts: int) -> None:
 
 def toolchains(memory: Memory) -> list[tuple[str, int]]:
     """The tools that failed, the most frequent first."""
-    rows = memory.store.database.all("toolchains", {"tenant": memory.tenant, "since": 0})
+    rows = memory.store.database.all("toolchains", {"tenant": memory.tenant})
     return [(str(name), int(number)) for name, number in rows]
 
 
@@ -130,7 +130,8 @@ def listed(memory: Memory, wanted: Wanted, *, limit: int, offset: int = 0) -> li
         "tenant": memory.tenant, **wanted._asdict(), "projects": memory.store.same_project(wanted.project),
         "limit": min(limit, MOST), "offset": offset,
     }  # fmt: skip
-    return _told(memory, [(str(r[0]), int(r[1]), int(r[2]), int(r[3])) for r in _ask(memory, "failures_ranked", args)])
+    question = "failures_counted" if wanted == Wanted() else "failures_ranked"
+    return _told(memory, [(str(r[0]), int(r[1]), int(r[2]), int(r[3])) for r in _ask(memory, question, args)])
 
 
 def _told(memory: Memory, rows: list[tuple[str, int, int, int]]) -> list[Listed]:

@@ -165,9 +165,9 @@ def would_fire(
     memory: Memory, trigger: Trigger, *, everywhere: bool = False, limit: int = MOST_PAST
 ) -> tuple[list[Would], int]:
     """The past calls at which a trigger would have fired, the newest first, and how many calls were looked at."""
-    projects = [seen.id for seen in memory.projects()] if everywhere else memory.store.same_project(memory.project.id)
+    projects = [] if everywhere else memory.store.same_project(memory.project.id)
     args = {"tenant": memory.tenant, "projects": projects, "limit": limit}
-    rows = memory.store.database.all("past_calls", args)
+    rows = memory.store.database.all("past_calls_anywhere" if everywhere else "past_calls", args)
     found = []
     with Clock() as clock:
         for id_, time, session, kind, text in rows:

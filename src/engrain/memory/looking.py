@@ -107,6 +107,16 @@ def redactions(memory: Memory) -> list[tuple[str, int]]:
     return [(str(rule), int(number)) for rule, number in rows]
 
 
+def latest_of(memory: Memory, kind: str, number: int) -> list[Event]:
+    """The latest events of a kind, the last first; quick for a kind that is rare."""
+    if not kinds(memory).get(kind):
+        return []
+    places = [str(row[1]) for row in memory.store.projects() if row[0] == memory.tenant]
+    rows = memory.store.database.all("ids_of_kind", {"tenant": memory.tenant, "projects": places, "kind": kind})
+    found = memory.store.get(str(row[0]) for row in rows)
+    return sorted(found, key=lambda event: (event.time, event.id), reverse=True)[:number]
+
+
 def known(memory: Memory, keys: Sequence[str]) -> dict[str, int]:
     """For how many of these failures and families how many fixes are kept."""
     rows = memory.store.database.all("fixes_known_for", {"tenant": memory.tenant, "keys": sorted(set(keys))})

@@ -16,14 +16,12 @@ from engrain import event as events
 from engrain.errors import BadEvent, BadInput, EngrainError, HomeUnusable
 from engrain.event import TASK, Event
 from engrain.install.plan import checked_root
-from engrain.learn.fixes import PROVENANCES
+from engrain.learn.provenance import PROVENANCES
 from engrain.learn.tasks import ID, Task
-from engrain.light import sha256
 from engrain.memory import tasks
-from engrain.paths import replace_file
 from engrain.redact.sensitive import sensitive
 from engrain.upkeep import records
-from engrain.upkeep.records import CORRECTED, EXECUTIONS, Damaged, Line
+from engrain.upkeep.records import EXECUTIONS, Damaged, Line
 
 if TYPE_CHECKING:
     from engrain.memory import Memory
@@ -49,13 +47,13 @@ def keep(memory: Memory, task: Task, *, again: bool = False) -> str:
         return "tasks.records is off"
     try:
         root = _root(memory)
-        known = _is_known(memory, root)
+        known = records.looked_at(memory.home, memory.tenant, root)
         if again:
             records.replace(root, {task.id: records.lines_of(task)})
         else:
             records.append(root, records.lines_of(task))
         if known:
-            _look(memory, root)
+            records.look(memory.home, memory.tenant, root)
     except (BadInput, HomeUnusable) as exc:
         return str(exc)
     return ""
@@ -69,29 +67,6 @@ def _root(memory: Memory) -> str:
     return checked_root(root, os.path.expanduser("~"))
 
 
-def _is_known(memory: Memory, root: str) -> bool:
-    """Whether nobody changed the records since they were looked at."""
-    stamp = records.stamp(root)
-    return stamp.replace("\n", "") == "-" * len(CORRECTED) or stamp == _seen(_stamp_file(memory, root))
-
-
-def _look(memory: Memory, root: str) -> None:
-    """What stands there now was looked at."""
-    replace_file(_stamp_file(memory, root), records.stamp(root).encode())
-
-
-def _stamp_file(memory: Memory, root: str) -> str:
-    return memory.home.at("records", sha256(f"{memory.tenant}\0{root}".encode("utf-8", "replace"))[:32])
-
-
-def _seen(file: str) -> str:
-    try:
-        with open(file, encoding="utf-8") as opened:
-            return opened.read()
-    except OSError:
-        return ""
-
-
 # What a hand set right
 
 
@@ -101,11 +76,11 @@ def absorb(memory: Memory) -> Taken:
         return Taken()
     try:
         root = _root(memory)
-        if _is_known(memory, root):
+        if records.looked_at(memory.home, memory.tenant, root):
             return Taken()
         found, damaged = records.read(root)
         taken = _corrected(memory, root, [line for line in found if line.edited])
-        _look(memory, root)
+        records.look(memory.home, memory.tenant, root)
     except (BadInput, HomeUnusable):
         return Taken()
     return taken._replace(damaged=tuple(damaged))
@@ -199,7 +174,7 @@ def write(memory: Memory) -> int:
     missing = [each for each in tasks.listed(memory, limit=tasks.MOST_LISTED) if each.id not in there]
     if missing:
         records.replace(root, {each.id: records.lines_of(each) for each in reversed(missing)})
-        _look(memory, root)
+        records.look(memory.home, memory.tenant, root)
     return len(missing)
 
 

@@ -6,13 +6,15 @@ without paths its own journal is played, with paths the transcripts that lie the
 
 from __future__ import annotations
 
+import json
 import tempfile
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from engrain.capture.transcripts import claude_code, codex
 from engrain.errors import NotFound
-from engrain.event import BODIES, PROJECT_MERGE, PROJECT_SEEN, TOOL_CALL, Event
+from engrain.event import BODIES, PROJECT_MERGE, PROJECT_SEEN, TOOL_CALL, Event, now
+from engrain.paths import replace_file
 from engrain.store.bodies import Bodies
 from engrain.upkeep.replay import Replayed, play
 
@@ -23,15 +25,18 @@ if TYPE_CHECKING:
 
 _PLAYED = frozenset({TOOL_CALL, PROJECT_SEEN, PROJECT_MERGE})
 _AT_ONCE = 500
+KEPT = "replay.json"
 
 
 def replay(
     memory: Memory, paths: Sequence[str] = (), *, bring: Progress | None = None, progress: Progress | None = None
 ) -> Replayed:
     """Plays a history in the order of its time; `bring` and `progress` are told of bytes read and sessions played."""
+    from engrain.memory import Memory
+
     with (
         tempfile.TemporaryDirectory(prefix="engrain-replay-") as folder,
-        type(memory).open(folder, store="", folder=memory.folder) as other,
+        Memory.open(folder, store="", folder=memory.folder) as other,
     ):
         if paths:
             _brought(other, paths, bring)
@@ -40,6 +45,23 @@ def replay(
         if not other.to_learn():
             raise NotFound("there is no session in which a tool was called")
         return play(other.store, other.tenant, other.admitted, progress)
+
+
+def keep(memory: Memory, told: Mapping[str, Any], paths: Sequence[str]) -> None:
+    """What the last replay said is there to be looked at, until something is forgotten."""
+    kept = {**told, "time": now(), "of": len(paths)}
+    memory.home.ensure()
+    replace_file(memory.home.at(KEPT), json.dumps(kept, ensure_ascii=False).encode("utf-8", "replace"))
+
+
+def kept(memory: Memory) -> dict[str, Any]:
+    """What the last replay said; empty where none is kept."""
+    try:
+        with open(memory.home.at(KEPT), encoding="utf-8") as file:
+            told = json.load(file)
+    except (OSError, ValueError):
+        return {}
+    return told if isinstance(told, dict) else {}
 
 
 def size_of(memory: Memory, paths: Sequence[str]) -> int:

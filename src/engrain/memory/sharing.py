@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from engrain import event as events
 from engrain.errors import BadEvent, BadInput
-from engrain.event import FIX, LESSON, MARK, NOTE, PATTERN, REDACTED, TRUST, Event
+from engrain.event import FIX, LESSON, MARK, NOTE, PATTERN, REDACTED, TASK, TRUST, Event
 from engrain.install import ledger, plan, wiring
 from engrain.install.ledger import Change
 from engrain.learn import recipe
@@ -27,9 +27,10 @@ from engrain.learn.belief import FAILING
 from engrain.learn.lessons import LONGEST_TEXT, SEVERITIES
 from engrain.learn.patterns import AREA, CODE, DESCRIPTION, EXAMPLE, FORMS, LINE, MOST_LINES, NAME
 from engrain.learn.steps import harmless
+from engrain.learn.tasks import SUCCESS, id_of, said_in
 from engrain.learn.trigger import flaw, trigger_of
 from engrain.light import sha256
-from engrain.memory import fixes, lessons, patterns
+from engrain.memory import fixes, lessons, patterns, tasks
 from engrain.model import Fix
 from engrain.paths import replace_file
 from engrain.recall.told import one_line
@@ -463,6 +464,44 @@ def _says_pattern(fields: Fields) -> str:
     return f"{one_line(str(fields['name']), 60)}: {one_line(str(told), 100)}"
 
 
+# Strategies
+
+_DONE = ("text", "type", "summary", "entry", "area")
+_LISTED = ("modified", "commands")
+
+
+def _strategies(memory: Memory) -> Iterator[Fields]:
+    """How tasks of this project were done that somebody finalized as a success; what hooks saw of prompts stays."""
+    projects = memory.store.same_project(memory.project.id) if memory.exists else []
+    for each in tasks.listed(memory, limit=shared.MOST_RECORDS) if projects else ():
+        told_by_hand = not _TOLD_BY_HAND.isdisjoint(each.sources)
+        if each.outcome == SUCCESS and told_by_hand and each.project in projects:
+            said: dict[str, Any] = {name: getattr(each, name) for name in _DONE}
+            said |= {name: list(getattr(each, name)) for name in _LISTED}
+            said["tests"] = [str(test["command"]) for test in each.tests if test.get("command")]
+            yield {**said, **{name: [line for line in said[name] if harmless(line)] for name in ("commands", "tests")}}
+
+
+_TOLD_BY_HAND = frozenset(("finalized", "edited"))
+
+
+def _strategy(fields: Fields) -> dict[str, Any]:
+    given = {**fields, "tests": [{"command": each} for each in _lines(fields.get("tests"))]}
+    said = {name: value for name, value in said_in(given).items() if name in (*_DONE, *_LISTED, "tests")}
+    if not said.get("text"):
+        raise BadInput("no strategy: it needs what was asked")
+    if not all(harmless(line) for line in (*said.get("commands", ()), *_lines(fields.get("tests")))):
+        raise BadInput("a command takes something away, fetches or runs who knows what")
+    task = id_of(json.dumps(said, sort_keys=True, ensure_ascii=False))
+    provenance = dict.fromkeys((*said, "outcome"), "unknown")
+    return {**said, "task": task, "outcome": SUCCESS, "source": SOURCE, "provenance": provenance}
+
+
+def _says_strategy(fields: Fields) -> str:
+    files = ", ".join(fields.get("modified", ())[:3])
+    return f"{one_line(str(fields['text']), 80)}{f' (in {one_line(files, 60)})' if files else ''}, they say it worked"
+
+
 def _text(fields: Fields, name: str, most: int) -> str:
     value = fields.get(name)
     return value[:most] if isinstance(value, str) else ""
@@ -472,6 +511,7 @@ KINDS = (
     Kind("fixes", "fix", FIX, _fixes, _fix, _says_fix, ("fingerprint", "through", "steps")),
     Kind("lessons", "lesson", LESSON, _lessons, _lesson, _says_lesson, ("text", "trigger")),
     Kind("patterns", "pattern", PATTERN, _patterns, _pattern, _says_pattern, ("form", *_SAYS)),
+    Kind("strategies", "strategy", TASK, _strategies, _strategy, _says_strategy, ("text", *_LISTED, "tests")),
     # A note may be for oneself alone.
     Kind("notes", "note", NOTE, _notes, _note, _says_note, ("text",), always=False),
 )

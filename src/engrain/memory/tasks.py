@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from engrain.errors import BadInput, NotFound
+from engrain.errors import BadInput, EngrainError, NotFound
 from engrain.event import REDACTED, TASK, TASK_SHOWN, Event
-from engrain.learn.fixes import PROVENANCES
 from engrain.learn.kinds import UNKNOWN_TYPE, area_of, type_of
+from engrain.learn.provenance import EXPLICIT, HEURISTIC, OBSERVED, UNKNOWN
 from engrain.learn.tasks import (
     FIELDS,
     ID,
@@ -35,15 +35,17 @@ from engrain.recall.tasks import Asked, Suggestion, Who
 from engrain.recall.tasks import Found as FoundTask
 from engrain.recall.told import one_line
 from engrain.redact.sensitive import sensitive
+from engrain.store.vectors import job_kind
 
 if TYPE_CHECKING:
     from engrain.memory import Memory
 
-EXPLICIT, OBSERVED, HEURISTIC, UNKNOWN = PROVENANCES
 PREPARED, FINALIZED = "prepared", "finalized"
 SHORTEST_ID = 4
 MOST_LISTED = 100_000
 MOST_NEAR = 200
+MOST_FRESH, FRESH_SECONDS = 64, 3.0
+"""Texts that are embedded before a question, should so few have no vector yet: what was finalized a moment ago."""
 DAY = 86_400_000_000
 SHOWN_WITHIN = 7 * DAY
 """Microseconds before a task's end in which what was shown of strategies counts for it."""
@@ -221,6 +223,7 @@ def similar(memory: Memory, asked: Asked, *, everywhere: bool = False) -> list[F
 
 def _near(memory: Memory, text: str, projects: Sequence[str]) -> dict[str, float]:
     """How near tasks are to a request in meaning: in how they were asked or in how they were done."""
+    _embed_fresh(memory)
     events = {
         each.id: each.similarity
         for each in meaning.nearest(memory, text, kinds=(TASK,), projects=projects, limit=MOST_NEAR)
@@ -231,6 +234,20 @@ def _near(memory: Memory, text: str, projects: Sequence[str]) -> dict[str, float
     for event, task in rows:
         near[task] = max(near.get(task, 0.0), events[event])
     return near
+
+
+def _embed_fresh(memory: Memory) -> None:
+    """What was told a moment ago has its vector, unless that would take long: then a tick is at it."""
+    model = meaning.model_of(memory)
+    args = {"model": model, "job": job_kind(model)}
+    if meaning.missing(memory) or not memory.store.database.all("task_without_vector", args):
+        return
+    if meaning.standing(memory).waiting <= MOST_FRESH:
+        try:
+            meaning.embed(memory, seconds=FRESH_SECONDS)
+        except EngrainError:
+            # The store is held, or the model does not answer: words must do.
+            return
 
 
 def by_ids(memory: Memory, ids: Iterable[str]) -> list[Task]:

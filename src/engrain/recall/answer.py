@@ -20,8 +20,10 @@ from collections import namedtuple
 
 from engrain import light
 from engrain.learn.belief import Sources, belief, believed_to_fail, interval, lower
+from engrain.learn.broken import KEY as ANY_BROKEN
+from engrain.learn.broken import broken
 from engrain.learn.commands import repeats
-from engrain.learn.here import BOTH, COMMAND, FILE, KIND
+from engrain.learn.here import BOTH, COMMAND, FILE, KIND, everywhere
 from engrain.learn.named import to_be_had
 from engrain.learn.recipe import rendered, unpacked
 from engrain.learn.retyped import applied, is_rule
@@ -180,6 +182,11 @@ def _generalised(look: Look, found: Fingerprint, named: Mapping[str, str], asked
         known = rows[0].wide and _parameters(rows[0]).keys() <= named.keys()
         if known and to_be_had(unpacked(rows[0].steps), named, asked.cwd):
             yield Candidate(rows, GENERALISED, _steps(rows, found, named, asked), "the same kind of failure")
+    for rows in _fixes(look, everywhere(found.family), asked) if not vague(found) else ():
+        yield Candidate(rows, GENERALISED, _steps(rows, found, named, asked), "the same kind of failure")
+    if broken(found.error_type) and "file" in named:
+        for rows in _fixes(look, ANY_BROKEN, asked):
+            yield Candidate(rows, GENERALISED, _steps(rows, found, named, asked), "a file that does not parse")
 
 
 def _similar(look: Look, found: Fingerprint, named: Mapping[str, str], asked: Asked) -> Iterator[Candidate]:
@@ -213,9 +220,11 @@ def _proven(
     if not any(mined_only(each) for each in candidates):
         return candidates
     counts = counted(look, found, local_keys(found, named, asked), asked)
-    kept = []
-    for each in candidates:
-        why = enough(each, counts, asked) if mined_only(each) and fitting(look, each, named, asked) else ""
+    kept: list[Candidate] = []
+    # An edit comes last: where something else is known, it may stand beside that.
+    for each in sorted(candidates, key=lambda each: bool(each.steps) and is_edit(each.steps[0])):
+        fits = mined_only(each) and fitting(look, each, named, asked)
+        why = enough(each, counts, asked, beside=bool(kept)) if fits else ""
         if why or not mined_only(each):
             kept.append(each._replace(because=f"{each.because}: {why}") if why else each)
     return kept

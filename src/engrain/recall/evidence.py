@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from engrain import light
 from engrain.learn.akin import fits, made
+from engrain.learn.broken import KEY as ANY_BROKEN
 from engrain.learn.commands import key
-from engrain.learn.here import BOTH, COMMAND, FILE, KIND, keys_of, kind_of
+from engrain.learn.here import BOTH, COMMAND, EVERYWHERE, FILE, KIND, keys_of, kind_of
 from engrain.learn.recipe import unpacked
 from engrain.learn.retyped import is_rule
 from engrain.learn.steps import unsafe
@@ -36,6 +37,8 @@ NEEDED = {
 `named`: it names what varies from failure to failure, so it speaks of this one."""
 
 LEAST_PROJECTS = 2
+LEAST_BROKEN = 2
+"""In how many sessions, of whichever projects, a file that did not parse must have been taken back."""
 
 EDIT, BACK = "edit ", "take back the edit of "
 
@@ -72,14 +75,17 @@ def counted(look: Look, found: Fingerprint, local: Mapping[str, str], asked: Ask
     return {str(name): int(number) for name, number in look("episodes_like", args)}
 
 
-def enough(each: Candidate, counts: Mapping[str, int], asked: Asked) -> str:
-    """What speaks for a mined remedy; empty where it is not enough."""
+def enough(each: Candidate, counts: Mapping[str, int], asked: Asked, *, beside: bool = False) -> str:
+    """What speaks for a mined remedy; empty where it is not enough. `beside`: something else is told already."""
+    if each.rows[0].key == ANY_BROKEN:
+        times = sum(row.mined for row in each.rows)
+        return f"helped in {times} sessions" if times >= LEAST_BROKEN else ""
     mine = [row for row in each.rows if row.project in asked.projects]
-    if not mine:
-        projects = len({row.project for row in each.rows})
+    projects = len({row.project for row in each.rows} - set(asked.projects))
+    if not mine or each.rows[0].key.startswith(EVERYWHERE):
         return f"helped in {projects} other projects" if projects >= LEAST_PROJECTS else ""
     kind = _kind(each.rows[0], each.match)
-    if local_edit(each.steps, kind) and not counts.get("family"):
+    if local_edit(each.steps, kind) and not counts.get("family") and not beside:
         return ""
     times = sum(row.mined for row in mine)
     among = max(counts.get(_COUNTED.get(kind, kind), 0), times)

@@ -68,9 +68,13 @@ class Suggestion(NamedTuple):
         return self.strategies[0] if self.strategies else None
 
 
+OTHERS, MOST_OF_OTHERS = "shared", 1.2
+"""What others share of a task counts no more than this: one that was done here goes first where both fit."""
+
 NEAR, SHARED = 0.25, 0.35
 """How near in meaning, or which part of its words (the rare ones count for more), makes a task one that is about the
-same: chosen where requests for something else end, on tasks of other repositories."""
+same. Requests of a sentence about something else end below. Long texts of one genre (bug reports) are all nearer to
+each other than that: of these something is nearly always said."""
 
 SIGNS = {"files": 0.5, "errors": 0.4, "entry": 0.4, "tests": 0.3, "commands": 0.2, "area": 0.2, "type": 0.1}
 """What else two tasks may share, and what it counts for against being about the same."""
@@ -140,7 +144,10 @@ def _scored(task: Task, asked: Asked, near: float, shares: float) -> Found:
     because = [name for name, part in (("meaning", near / NEAR), ("words", shares / SHARED)) if part >= 1]
     signs = {name: SIGNS[name] * part for name, part in _signs(task, asked).items() if part}
     more = sum(signs.values())
-    return Found(task, round(like + (more if like >= 1 else min(more, MOST_SIGNS)), 4), (*because, *signs))
+    score = round(like + (more if like >= 1 else min(more, MOST_SIGNS)), 4)
+    if set(task.sources) == {OTHERS}:
+        return Found(task, min(score, MOST_OF_OTHERS), (*because, *signs, "shared by others, unconfirmed"))
+    return Found(task, score, (*because, *signs))
 
 
 def _signs(task: Task, asked: Asked) -> dict[str, float]:

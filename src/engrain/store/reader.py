@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 WAIT_SECONDS = 0.2
 
-_QUERIES = os.path.join(os.path.dirname(__file__), "sql", "sqlite", "queries.sql")
+_SQL = os.path.join(os.path.dirname(__file__), "sql", "sqlite")
+_QUERIES = os.path.join(_SQL, "queries.sql")
 
 
 class Reader:
@@ -46,10 +47,16 @@ class Reader:
         return rows
 
     def _statement(self, question: str) -> str:
-        _, found, rest = self._queries.partition(f"-- {question} --\n")
+        name, _, number = question.partition("@")
+        _, found, rest = (self._about_vectors() if number else self._queries).partition(f"-- {name} --\n")
         if not found:
             raise KeyError(question)
-        return rest.partition("\n\n-- ")[0]
+        return rest.partition("\n\n-- ")[0].replace("_@", f"_{number}") if number else rest.partition("\n\n-- ")[0]
+
+    def _about_vectors(self) -> str:
+        """The statements about one table of vectors, which no hook needs."""
+        with open(os.path.join(_SQL, "vectors.sql"), encoding="utf-8") as file:
+            return f"{file.read()}\n{self._queries}"
 
     def close(self) -> None:
         """Lets go of the file."""

@@ -24,7 +24,7 @@ from engrain.errors import BadInput, HomeUnusable
 from engrain.event import timestamp
 from engrain.learn.tasks import FAILED, FIELDS, SUCCESS, Task, said_in
 from engrain.light import sha256
-from engrain.paths import reason, replace_file, write_all
+from engrain.paths import Home, reason, replace_file, write_all
 
 FOLDER, LOCK, IGNORES = ".engrain", ".lock", ".gitignore"
 IGNORED = "/*\n!/.gitattributes\n!/shared/\n"
@@ -246,3 +246,27 @@ def stamp(root: str) -> str:
         except OSError as exc:
             raise BadInput(f"can't read {place(root, name)}: {reason(exc)}") from exc
     return "\n".join(found)
+
+
+def stamp_file(home: Home, tenant: str, root: str) -> str:
+    """The file that holds the stamp of when a home looked at them last."""
+    return home.at("records", sha256(f"{tenant}\0{root}".encode("utf-8", "replace"))[:32])
+
+
+def looked_at(home: Home, tenant: str, root: str) -> bool:
+    """Whether nobody changed the files since a home looked at them; there may be none."""
+    now = stamp(root)
+    return now == "\n".join("-" * len(CORRECTED)) or now == _seen_before(stamp_file(home, tenant, root))
+
+
+def _seen_before(file: str) -> str:
+    try:
+        with open(file, encoding="utf-8") as opened:
+            return opened.read()
+    except OSError:
+        return ""
+
+
+def look(home: Home, tenant: str, root: str) -> None:
+    """What stands there now was looked at."""
+    replace_file(stamp_file(home, tenant, root), stamp(root).encode())

@@ -185,6 +185,33 @@ def timeline(spans: Sequence[Span], lanes: Sequence[str], start: int, end: int, 
     return _svg(width, height, says, "".join(inner), "timeline", role="group")
 
 
+def curve(
+    steps: Sequence[float], series: Sequence[Sequence[float | None]], names: Sequence[str], *, width: int = 720,
+    height: int = 180,
+) -> Markup:  # fmt: skip
+    """Numbers by step, a line for each name."""
+    values = [value for line in series for value in line if value is not None]
+    if len(steps) < 2 or not values:
+        return Markup("")
+    low, high, first, last = min(values), max(values), steps[0], steps[-1]
+    across, up = (width - 8) / max(last - first, 1e-9), (height - 28) / max(high - low, 1e-9)
+    inner = [f'<line class="axis" x1="0" x2="{width}" y1="{height - 18}" y2="{height - 18}"/>']
+    for number, line in enumerate(series):
+        told = [(step, value) for step, value in zip(steps, line, strict=True) if value is not None]
+        points = " ".join(f"{4 + (x - first) * across:.1f},{height - 20 - (y - low) * up:.1f}" for x, y in told)
+        inner.append(f'<polyline class="curve c{number % 4}" points="{points}"/>')
+    inner.append(f'<text class="tick" x="0" y="{height - 4}">{first:g}</text>')
+    inner.append(f'<text class="tick" x="{width}" y="{height - 4}" text-anchor="end">{last:g}</text>')
+    says = "; ".join(
+        f"{name} from {_first(line):.4g} to {_first(line[::-1]):.4g}" for name, line in zip(names, series, strict=True)
+    )
+    return _svg(width, height, says, "".join(inner), "curves")
+
+
+def _first(values: Sequence[float | None]) -> float:
+    return next((value for value in values if value is not None), 0.0)
+
+
 def histogram(values: Sequence[float], *, bins: int = 32, width: int = 480, height: int = 72) -> Markup:
     """How values spread, up to the longest but one in a hundred."""
     if not values:
@@ -206,4 +233,4 @@ def histogram(values: Sequence[float], *, bins: int = 32, width: int = 480, heig
     return _svg(width, height, f"half of {len(ordered)} runs took at most {middle:.0f} ms", inner, "histogram")
 
 
-DRAWINGS = {each.__name__: each for each in (sparkline, share, density, trend, outcomes, timeline, histogram)}
+DRAWINGS = {each.__name__: each for each in (sparkline, share, density, trend, outcomes, timeline, curve, histogram)}

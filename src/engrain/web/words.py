@@ -61,6 +61,12 @@ def clocked(time: int) -> str:
     return clock.strftime("%H:%M:%S", clock.localtime(time / 1e6))
 
 
+def lately(time: int) -> str:
+    """09:30:12 of today; of another day 18 Nov 09:30."""
+    then, now = (clock.localtime(each / 1e6) for each in (time, events.now()))
+    return clock.strftime("%H:%M:%S" if then[:3] == now[:3] else "%-d %b %H:%M", then)
+
+
 def stamp(time: int) -> str:
     """As machines read it."""
     return events.timestamp(time)
@@ -103,5 +109,21 @@ def plural(count: int, one: str, many: str = "") -> str:
 
 FILTERS: dict[str, Any] = {
     each.__name__: each
-    for each in (number, percent, signed, size, ago, when, day, clocked, stamp, lasted, folded, block, failing, plural)
+    for each in (
+        number,
+        percent,
+        signed,
+        size,
+        ago,
+        when,
+        day,
+        clocked,
+        lately,
+        stamp,
+        lasted,
+        folded,
+        block,
+        failing,
+        plural,
+    )
 }

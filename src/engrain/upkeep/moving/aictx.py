@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 from engrain.errors import BadInput
 from engrain.event import Event
 from engrain.paths import reason
+from engrain.redact.sensitive import sensitive
 from engrain.upkeep.moving.making import Making, Recipe, stamped, texts, word
 
 TOOL = "aictx"
@@ -125,14 +126,14 @@ def _failure(row: Fields, making: Making, project: str) -> Iterator[Event]:
 
 
 def _strategy(row: Fields, making: Making, project: str) -> Iterator[Event]:
-    edited, tests = texts(row.get("files_edited")), texts(row.get("tests_executed"))
+    edited, tests = _files(row.get("files_edited")), texts(row.get("tests_executed"))
     said = {
         "type": _TYPES.get(word(row.get("task_type")), ""),
         "outcome": "failed" if row.get("is_failure") is True or row.get("success") is False else "success",
         "entry": _entry(row.get("primary_entry_point"), tests),
         "area": word(row.get("area_id")).replace("unknown", ""),
         # What was run for a test stands among the files there.
-        "read": [path for path in texts(row.get("files_used")) if path not in (*edited, *tests)],
+        "read": [path for path in _files(row.get("files_used")) if path not in (*edited, *tests)],
         "modified": edited,
         "commands": texts(row.get("commands_executed")),
         "tests": [{"command": test} for test in tests],
@@ -149,8 +150,13 @@ def _task(row: Fields, text: str, run: str, said: dict[str, Any], making: Making
         yield from making.task({"text": text, **said}, name, said["outcome"], project=project, time=time)
 
 
+def _files(value: Any) -> list[str]:
+    """Files, without those that nobody may know of."""
+    return [path for path in texts(value) if not sensitive(path)]
+
+
 def _entry(value: Any, tests: Sequence[str]) -> str:
-    return word(value) if word(value) not in tests else ""
+    return word(value) if word(value) not in tests and not sensitive(word(value)) else ""
 
 
 _TYPES = {

@@ -51,6 +51,7 @@ ADDRESSES = (
     Address("/lessons/{id}", lessons.editing, lessons.replace),
     Address("/lessons/{id}/state", None, lessons.decide),
     Address("/tasks", tasks.listed),
+    Address("/tasks/{id}", tasks.one),
     Address("/patterns", patterns.listed),
     Address("/replay", replay.show),
     Address("/training", training.show),

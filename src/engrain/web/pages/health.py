@@ -25,7 +25,7 @@ def show(asked: Asked) -> Page:
             "kinds": kinds, "events": sum(kinds.values()), "where": memory.store.where, "size": _size(memory),
             "findings": findings(memory), "hooks": hooks(memory),
             "redactions": looking.redactions(memory), "waiting": memory.jobs.waiting(), "dead": memory.jobs.dead(),
-            "spooled": len(spool.waiting(memory.home.spool)), "spend": 0.0,
+            "spooled": len(spool.waiting(memory.home.spool)), "paid": _paid(memory),
         }  # fmt: skip
     return Page("health.html", values)
 
@@ -58,6 +58,12 @@ def hooks(memory: Memory) -> list[tuple[str, str, int, list[float], float]]:
                 )
             )
     return found
+
+
+def _paid(memory: Memory) -> str:
+    """Who is asked for vectors, where that is not this machine."""
+    model, url = memory.config.text("embed.model"), memory.config.text("embed.url")
+    return (url or model) if model.startswith("openai:") else ""
 
 
 def _size(memory: Memory) -> int:

@@ -13,7 +13,7 @@ from engrain.recall.lessons import SEVERITIES
 from engrain.web.asked import Asked, Gone, Page
 
 FIELDS = ("tool", "command", "path", "input", "output")
-SHOWN = 25
+SHOWN, PAST = 25, 1000
 
 
 def listed(asked: Asked) -> Page:
@@ -62,7 +62,7 @@ def _tried(asked: Asked, draft: dict[str, str]) -> dict[str, Any]:
     with asked.memory(place) as memory:
         try:
             rules.check(memory, draft["text"] or "-", trigger, draft["severity"])
-            would, looked = rules.would_fire(memory, trigger, everywhere=not place)
+            would, looked = rules.would_fire(memory, trigger, everywhere=not place, limit=PAST)
         except EngrainError as exc:
             return {"wrong": str(exc)}
     return {"would": would[:SHOWN], "times": len(would), "looked": looked}

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from engrain.learn.belief import WEEK
 from engrain.memory import looking
-from engrain.memory.failures import WEEKS
+from engrain.memory.failures import WEEKS, Week
 from engrain.memory.history import Wanted
 from engrain.web.asked import Asked, Page
 from engrain.web.drawing import Bar
@@ -33,8 +33,17 @@ def values(memory: Memory) -> dict[str, Any]:
     recent = sum(week.failures for week in weeks)
     return {
         "did": did, "weeks": weeks, "bars": [Bar(week.failures, week.shown, day(week.week * WEEK)) for week in weeks],
+        "tried": [Bar(week.worked + week.failed, week.worked, day(week.week * WEEK)) for week in weeks],
+        "curve": {
+            "labels": ["worked", "did not"], "times": True,
+            "series": [[week.week * WEEK // 1_000_000 for week in weeks], *_went(weeks)],
+        },
         "common": [(each, known.get(each.fingerprint, 0) or known.get(each.family, 0)) for each in common],
         "recent": recent, "recent_shown": sum(week.shown for week in weeks), "number_of_weeks": WEEKS,
         "kinds": kinds, "events": sum(kinds.values()), "sessions": memory.sessions(Wanted(), limit=5),
         "names": looking.names(memory),
     }  # fmt: skip
+
+
+def _went(weeks: list[Week]) -> list[list[int]]:
+    return [[week.worked for week in weeks], [week.failed for week in weeks]]

@@ -18,6 +18,8 @@ function theme() {
   });
 }
 
+const day = (seconds) => new Date(seconds * 1000).toLocaleDateString("en-GB", { day: "numeric", month: "short" });
+
 // The drawing of the server stays where uPlot is not there.
 function curves() {
   if (!window.uPlot) return;
@@ -27,11 +29,14 @@ function curves() {
     const { labels, series, times } = JSON.parse(figure.dataset.curve);
     const hold = figure.querySelector("[data-hold]");
     const axis = { stroke: colour("--faint"), grid: { stroke: colour("--line"), width: 1 }, ticks: { show: false }, font: "11px Inter, sans-serif" };
-    const strokes = ["--part", "--ink", "--good", "--bad"].map(colour);
+    const strokes = (labels[0] === "worked" ? ["--good", "--bad"] : ["--part", "--ink", "--good", "--bad"]).map(colour);
     const drawn = new window.uPlot({
       width: Math.max(260, hold.clientWidth), height: 200, cursor: { y: false }, scales: { x: { time: Boolean(times) } },
-      axes: [axis, { ...axis, size: 44 }],
-      series: [{}, ...labels.map((label, n) => ({ label, stroke: strokes[n % 4], width: 1.75, points: { show: series[0].length < 24 } }))],
+      axes: [
+        { ...axis, grid: { show: false }, space: 80, ...(times ? { values: (_, ticks) => ticks.map(day) } : {}) },
+        { ...axis, size: 36 },
+      ],
+      series: [times ? { label: "Week of", value: (_, at) => (at === null ? "–" : day(at)) } : {}, ...labels.map((label, n) => ({ label, stroke: strokes[n % strokes.length], width: 1.75, spanGaps: true, points: { show: series[0].length < 24 } }))],
     }, series, undefined);
     hold.replaceChildren(drawn.root);
     const legend = drawn.root.querySelector(".u-legend");

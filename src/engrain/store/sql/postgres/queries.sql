@@ -548,6 +548,13 @@ WHERE tenant = %(tenant)s AND fix = ANY (%(fixes)s) ORDER BY fix, project, week,
 SELECT message, cause, example FROM mem_recipes
 WHERE tenant = %(tenant)s AND fix = %(fix)s ORDER BY told DESC, time DESC, id DESC LIMIT 1;
 
+-- corrections --
+-- Changes of a command that were mined in at least so many sessions of a project.
+SELECT project, fix FROM mem_fixes
+WHERE tenant = %(tenant)s AND wide = 0 AND mined >= %(least)s AND substr(key, 1, 5) <> 'here:' AND
+  substr(steps, 1, 17) = '["in the command,'
+ORDER BY project, fix LIMIT %(limit)s;
+
 -- events_of_fixes --
 -- The events that these fixes are made of: what taught them, where they were shown and how they went.
 SELECT DISTINCT id FROM mem_recipes WHERE tenant = %(tenant)s AND fix = ANY (%(fixes)s)
@@ -727,8 +734,17 @@ ORDER BY time, id, lesson LIMIT %(limit)s;
 
 -- past_calls --
 -- The newest tool calls and commands of these projects.
-SELECT id, time, session, kind, body FROM mem_events
-WHERE tenant = %(tenant)s AND project = ANY (%(projects)s) AND kind IN ('tool.call', 'command')
+SELECT e.id, e.time, e.session, e.kind, e.body FROM (
+  SELECT l.tenant, l.project, l.id FROM unnest(%(projects)s::text[]) AS p (value) CROSS JOIN LATERAL (
+    SELECT * FROM mem_calls AS o WHERE o.tenant = %(tenant)s AND o.project = p.value
+    ORDER BY o.started DESC LIMIT %(limit)s) AS l
+  ORDER BY l.started DESC LIMIT %(limit)s) AS c
+JOIN mem_events e ON e.id = c.id AND e.project = c.project AND e.tenant = c.tenant
+ORDER BY e.time DESC, e.id;
+
+-- past_calls_anywhere --
+-- The newest tool calls and commands of a tenant.
+SELECT id, time, session, kind, body FROM mem_events WHERE tenant = %(tenant)s AND kind IN ('tool.call', 'command')
 ORDER BY time DESC, id LIMIT %(limit)s;
 
 -- lessons_by_state --
@@ -1167,13 +1183,18 @@ WHERE tenant = %(tenant)s AND time >= %(since)s AND (%(project)s = '' OR project
   AND (%(toolchain)s = '' OR toolchain = %(toolchain)s) AND (%(words)s = '' OR strpos(lower(message), lower(%(words)s)) > 0)
 GROUP BY fingerprint ORDER BY count(*) DESC, max(time) DESC, fingerprint LIMIT %(limit)s OFFSET %(offset)s;
 
+-- failures_counted --
+-- All kinds of failure, the most frequent first: how often, since when and until when.
+SELECT fingerprint, count(*), min(time), max(time) FROM mem_failures WHERE tenant = %(tenant)s
+GROUP BY fingerprint ORDER BY count(*) DESC, max(time) DESC, fingerprint LIMIT %(limit)s OFFSET %(offset)s;
+
 -- failures_told --
 -- What the latest of each of these failures said.
 SELECT f.fingerprint, f.family, f.toolchain, f.error_type, f.message, f.project, f.id
-FROM mem_failures f
-WHERE f.tenant = %(tenant)s AND f.fingerprint = ANY (%(fingerprints)s) AND f.id = (
-  SELECT l.id FROM mem_failures l WHERE l.tenant = f.tenant AND l.fingerprint = f.fingerprint ORDER BY l.time DESC, l.id DESC LIMIT 1)
-ORDER BY f.fingerprint, f.project;
+FROM unnest(%(fingerprints)s::text[]) AS k (value) CROSS JOIN LATERAL (
+  SELECT * FROM mem_failures l WHERE l.tenant = %(tenant)s AND l.fingerprint = k.value
+  ORDER BY l.time DESC, l.id DESC, l.project DESC LIMIT 1) AS f
+ORDER BY f.fingerprint;
 
 -- failures_weekly --
 -- How often each of these failures came in each week since a time.
@@ -1182,8 +1203,8 @@ WHERE tenant = %(tenant)s AND fingerprint = ANY (%(fingerprints)s) AND time >= %
 GROUP BY fingerprint, week ORDER BY fingerprint, week;
 
 -- toolchains --
--- The tools that failed since a time, the most frequent first.
-SELECT toolchain, count(*) FROM mem_failures WHERE tenant = %(tenant)s AND time >= %(since)s
+-- The tools that failed, the most frequent first.
+SELECT toolchain, count(*) FROM mem_failures WHERE tenant = %(tenant)s
 GROUP BY toolchain ORDER BY count(*) DESC, toolchain;
 
 -- failures_like --
@@ -1348,6 +1369,12 @@ SELECT count(DISTINCT CASE WHEN followed = 0 AND task <> '' THEN id END),
   count(DISTINCT CASE WHEN followed = 0 AND task = '' THEN id END),
   count(DISTINCT CASE WHEN followed = 1 THEN about END)
 FROM mem_task_uses WHERE tenant = %(tenant)s AND (%(project)s = '' OR project = ANY (%(projects)s));
+
+-- task_without_vector --
+-- Whether some task came behind what is in line for a model, or waits in it.
+SELECT 1 WHERE EXISTS (SELECT 1 FROM mem_jobs WHERE kind = %(job)s AND state = 'waiting') OR EXISTS (
+  SELECT 1 FROM mem_events WHERE kind = 'task' AND kind NOT IN ('tool.call', 'command')
+  AND seq > coalesce((SELECT max(planned) FROM mem_vector_plans WHERE model = %(model)s), 0));
 
 -- talk_of_session --
 -- What was asked and said in a session, in a project, and that it ended.

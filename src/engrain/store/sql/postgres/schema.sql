@@ -545,3 +545,5 @@ CREATE TABLE mem_task_uses (
 );
 CREATE INDEX mem_task_uses_by_task ON mem_task_uses (tenant, task, followed);
 CREATE INDEX mem_task_uses_by_time ON mem_task_uses (tenant, project, time);
+
+CREATE INDEX mem_failures_by_toolchain ON mem_failures (tenant, toolchain, time);

@@ -527,6 +527,13 @@ WHERE tenant = :tenant AND fix IN (SELECT value FROM json_each(:fixes)) ORDER BY
 SELECT message, cause, example FROM recipes
 WHERE tenant = :tenant AND fix = :fix ORDER BY told DESC, time DESC, id DESC LIMIT 1;
 
+-- corrections --
+-- Changes of a command that were mined in at least so many sessions of a project.
+SELECT project, fix FROM fixes
+WHERE tenant = :tenant AND wide = 0 AND mined >= :least AND substr(key, 1, 5) <> 'here:' AND
+  substr(steps, 1, 17) = '["in the command,'
+ORDER BY project, fix LIMIT :limit;
+
 -- events_of_fixes --
 -- The events that these fixes are made of: what taught them, where they were shown and how they went.
 SELECT DISTINCT id FROM recipes WHERE tenant = :tenant AND fix IN (SELECT value FROM json_each(:fixes))
@@ -702,8 +709,16 @@ ORDER BY time, id, lesson LIMIT :limit;
 
 -- past_calls --
 -- The newest tool calls and commands of these projects.
-SELECT id, time, session, kind, body FROM events
-WHERE tenant = :tenant AND project IN (SELECT value FROM json_each(:projects)) AND kind IN ('tool.call', 'command')
+SELECT e.id, e.time, e.session, e.kind, e.body FROM (
+  SELECT l.tenant, l.project, l.id FROM json_each(:projects) AS p JOIN calls AS l ON l.rowid IN (
+    SELECT o.rowid FROM calls AS o WHERE o.tenant = :tenant AND o.project = p.value ORDER BY o.started DESC LIMIT :limit)
+  ORDER BY l.started DESC LIMIT :limit) AS c
+JOIN events e ON e.id = c.id AND e.project = c.project AND e.tenant = c.tenant
+ORDER BY e.time DESC, e.id;
+
+-- past_calls_anywhere --
+-- The newest tool calls and commands of a tenant.
+SELECT id, time, session, kind, body FROM events WHERE tenant = :tenant AND +kind IN ('tool.call', 'command')
 ORDER BY time DESC, id LIMIT :limit;
 
 -- lessons_by_state --
@@ -1141,13 +1156,18 @@ WHERE tenant = :tenant AND time >= :since AND (:project = '' OR project IN (SELE
   AND (:toolchain = '' OR toolchain = :toolchain) AND (:words = '' OR instr(lower(message), lower(:words)) > 0)
 GROUP BY fingerprint ORDER BY count(*) DESC, max(time) DESC, fingerprint LIMIT :limit OFFSET :offset;
 
+-- failures_counted --
+-- All kinds of failure, the most frequent first: how often, since when and until when.
+SELECT fingerprint, count(*), min(time), max(time) FROM failures WHERE tenant = :tenant
+GROUP BY fingerprint ORDER BY count(*) DESC, max(time) DESC, fingerprint LIMIT :limit OFFSET :offset;
+
 -- failures_told --
 -- What the latest of each of these failures said.
 SELECT f.fingerprint, f.family, f.toolchain, f.error_type, f.message, f.project, f.id
-FROM failures f
-WHERE f.tenant = :tenant AND f.fingerprint IN (SELECT value FROM json_each(:fingerprints)) AND f.id = (
-  SELECT l.id FROM failures l WHERE l.tenant = f.tenant AND l.fingerprint = f.fingerprint ORDER BY l.time DESC, l.id DESC LIMIT 1)
-ORDER BY f.fingerprint, f.project;
+FROM json_each(:fingerprints) AS k JOIN failures f ON f.rowid = (
+  SELECT l.rowid FROM failures l WHERE l.tenant = :tenant AND l.fingerprint = k.value
+  ORDER BY l.time DESC, l.id DESC, l.project DESC LIMIT 1)
+ORDER BY f.fingerprint;
 
 -- failures_weekly --
 -- How often each of these failures came in each week since a time.
@@ -1156,8 +1176,8 @@ WHERE tenant = :tenant AND fingerprint IN (SELECT value FROM json_each(:fingerpr
 GROUP BY fingerprint, week ORDER BY fingerprint, week;
 
 -- toolchains --
--- The tools that failed since a time, the most frequent first.
-SELECT toolchain, count(*) FROM failures WHERE tenant = :tenant AND time >= :since
+-- The tools that failed, the most frequent first.
+SELECT toolchain, count(*) FROM failures WHERE tenant = :tenant
 GROUP BY toolchain ORDER BY count(*) DESC, toolchain;
 
 -- failures_like --
@@ -1322,6 +1342,12 @@ SELECT count(DISTINCT CASE WHEN followed = 0 AND task <> '' THEN id END),
   count(DISTINCT CASE WHEN followed = 0 AND task = '' THEN id END),
   count(DISTINCT CASE WHEN followed = 1 THEN about END)
 FROM task_uses WHERE tenant = :tenant AND (:project = '' OR project IN (SELECT value FROM json_each(:projects)));
+
+-- task_without_vector --
+-- Whether some task came behind what is in line for a model, or waits in it.
+SELECT 1 WHERE EXISTS (SELECT 1 FROM jobs WHERE kind = :job AND state = 'waiting') OR EXISTS (
+  SELECT 1 FROM events WHERE kind = 'task' AND kind NOT IN ('tool.call', 'command')
+  AND seq > coalesce((SELECT max(planned) FROM vector_plans WHERE model = :model), 0));
 
 -- talk_of_session --
 -- What was asked and said in a session, in a project, and that it ended.

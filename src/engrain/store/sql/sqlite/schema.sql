@@ -533,3 +533,5 @@ CREATE TABLE task_uses (
 ) STRICT;
 CREATE INDEX task_uses_by_task ON task_uses (tenant, task, followed);
 CREATE INDEX task_uses_by_time ON task_uses (tenant, project, time);
+
+CREATE INDEX failures_by_toolchain ON failures (tenant, toolchain, time);
