@@ -653,6 +653,9 @@ WRITERS = {
     "store.store": "the store itself",
     "capture.spool": "the spool itself",
     "hook.door": "through the gate",
+    "cli.suggesting": "through the gate",
+    "upkeep.sync": "through the gate that it is handed",
+    "upkeep.answers": "from the store, which the gate has passed",
 }
 
 

@@ -217,7 +217,8 @@ def test_what_was_noted_is_found_and_forgotten(api: Served) -> None:
     assert api.ask("POST", "/v1/forget", {"ids": [noted.fields["id"], "no-such"]}).fields["forgotten"] == [
         noted.fields["id"]
     ]
-    assert api.ask("GET", "/v1/search", q="quokka").fields["items"] == []
+    left = api.ask("GET", "/v1/search", q="quokka").fields["items"]
+    assert noted.fields["id"] not in [each["id"] for each in left]
 
 
 def test_an_export_is_the_journal(api: Served) -> None:
