@@ -69,7 +69,7 @@ COMMANDS = (
     Entry("token", "token", LOOK_AFTER, "who may ask a server: make, list, revoke tokens"),
     Entry("sync", "sync", LOOK_AFTER, "bring this machine's store and a server to the same"),
     Entry("worker", "worker", LOOK_AFTER, "work the jobs of the store until told to end"),
-    Entry("train", "train", LOOK_AFTER, "from recorded sessions to an adapter of a local model, behind gates"),
+    Entry("train", "training", LOOK_AFTER, "from recorded sessions to an adapter of a local model, behind gates"),
     Entry("tick", "tick", LOOK_AFTER, "ingest the spool, work the jobs, exit"),
     Entry("doctor", "doctor", LOOK_AFTER, "find what is wrong and explain it"),
     Entry("config", "config", LOOK_AFTER, "show and change settings"),
