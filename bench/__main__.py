@@ -3,7 +3,7 @@
     python -m bench [NAME…] [--full] [--json FILE] [--page FOLDER]
 
 Each module of MODULES has `measure(full)`, which yields figures. Exit 1 when a figure misses its bound. Without names
-the long modules are left out, so that the rest takes less than ten minutes; `--full` takes all, and more rounds of each.
+the long modules are left out, so that the rest takes less than ten minutes; `--full` takes all, with more rounds.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def main() -> int:
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(MODULES)}; all by default")
     parser.add_argument("--full", action="store_true", help=f"the long ones ({', '.join(LONG)}) and more rounds")
     parser.add_argument("--json", metavar="FILE", help="write the figures there as well")
-    parser.add_argument("--page", metavar="FOLDER", help="write benchmarks.md, .json and .svg there, with what is known")
+    parser.add_argument("--page", metavar="FOLDER", help="write benchmarks.md, .json and .svg there")
     asked = parser.parse_args()
     if unknown := [name for name in asked.names if name not in MODULES]:
         parser.error(f"no benchmark {unknown[0]!r}; there are: {', '.join(MODULES)}")
@@ -47,7 +47,8 @@ def main() -> int:
         report.write_json(asked.json, runs, report.machine())
     figures = [figure for run in runs for figure in run.figures]
     missed = sum(1 for figure in figures if not figure.reached)
-    print(f"\n{len(figures) - missed} figures reached or reported, {missed} missed, {time.monotonic() - started:,.0f} s")
+    took = time.monotonic() - started
+    print(f"\n{len(figures) - missed} figures reached or reported, {missed} missed, {took:,.0f} s")
     return 1 if missed else 0
 
 

@@ -20,6 +20,11 @@ from bench.figure import Figure
 
 PICTURE = "benchmarks.svg"
 WIDTH, ROW, NAMES = 960, 17, 560
+PREFACE = (
+    "`python -m bench --page docs` writes this page; nothing in it is typed by hand. What others take is measured on"
+    " the same machine in the same minutes: `node -e 0`, `python -c pass`, fixcache, aictx, plain transformers."
+    " Timings are best read as such ratios, since machines are noisy."
+)
 REACH = 2.0  # a picture shows up to a hundred times better, or worse, than the bound
 
 
@@ -99,12 +104,9 @@ def write_page(path: str, runs: Sequence[Run], where: Mapping[str, str]) -> None
     figures = [figure for run in runs for figure in run.figures]
     missed = [(run, figure) for run in runs for figure in run.figures if not figure.reached]
     bounded = sum(1 for figure in figures if figure.bound)
+    on = ", ".join((where["processor"], where["memory"], where["system"], f"Python {where['python']}"))
     lines = [
-        "# Benchmarks", "",
-        f"On {where['processor']}, {where['memory']}, {where['system']}, Python {where['python']}, node {where['node']}."
-        " `python -m bench --page docs` writes this page; nothing in it is typed by hand. What others take is measured on"
-        " the same machine in the same minutes: `node -e 0`, `python -c pass`, fixcache, aictx, plain transformers."
-        " Timings are best read as such ratios, since machines are noisy.", "",
+        "# Benchmarks", "", f"On {on}, node {where['node']}.", "", PREFACE, "",
         f"{len(figures)} figures, {bounded} of them with a bound, {len(missed)} missed{':' if missed else '.'}", "",
         *(f"- **missed** in {run.name}: {figure.what}: {_value(figure)}, not {figure.bound}" for run, figure in missed),
         *([""] if missed else []),
@@ -112,8 +114,8 @@ def write_page(path: str, runs: Sequence[Run], where: Mapping[str, str]) -> None
     ]  # fmt: skip
     for run in runs:
         command = f"python -m bench {run.name}{' --full' if run.full else ''}"
-        lines += [f"## {run.name}", "", run.about, "",
-                  f"`{command}` · {run.date} · {run.commit} · {run.seconds:,.0f} s, {run.cpu:,.0f} s of processors", ""]  # fmt: skip
+        cost = f"{run.seconds:,.0f} s, {run.cpu:,.0f} s of processors"
+        lines += [f"## {run.name}", "", run.about, "", f"`{command}` · {run.date} · {run.commit} · {cost}", ""]
         if run.figures:
             lines += ["| | what | seen | bound | |", "|---|---|---|---|---|", *map(_row, run.figures), ""]
         if run.skipped:
@@ -128,8 +130,9 @@ def picture(runs: Sequence[Run]) -> str:
     middle, half = NAMES + (WIDTH - NAMES) / 2, (WIDTH - NAMES) / 2 - 40
     tall = ROW * len(shown) + 48
     parts = [
-        f'<text x="{NAMES}" y="16">100 × worse</text><text x="{middle}" y="16" text-anchor="middle">the bound</text>'
-        f'<text x="{WIDTH - 4}" y="16" text-anchor="end">100 × better</text>'
+        f'<text x="{NAMES}" y="16">100 × worse</text>',
+        f'<text x="{middle}" y="16" text-anchor="middle">the bound</text>',
+        f'<text x="{WIDTH - 4}" y="16" text-anchor="end">100 × better</text>',
     ]
     for number, (name, figure) in enumerate(shown):
         y = 26 + ROW * number
@@ -158,7 +161,7 @@ def better(figure: Figure) -> float:
         share = figure.most / figure.value if figure.value else 10.0**REACH
     else:
         share = 10.0**-REACH if figure.value else 10.0**REACH
-    return max(share, 10.0**-REACH)
+    return float(max(share, 10.0**-REACH))
 
 
 def _row(figure: Figure) -> str:

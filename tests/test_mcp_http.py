@@ -62,16 +62,16 @@ def test_a_client_goes_through_every_tool_resource_and_prompt(api: Served, era: 
 def test_what_is_told_stays_in_the_project_that_the_address_names(api: Served) -> None:
     with agent(at(api, "one")) as one, agent(at(api, "two")) as two:
         one.call("save_note", text="gulls by the harbour")
-        assert len(one.call("search_memory", query="gulls").fields["hits"]) == 1
+        [saved] = one.call("search_memory", query="gulls").fields["hits"]
         assert two.call("search_memory", query="gulls").fields["hits"] == []
-        assert len(two.call("search_memory", query="gulls", everywhere=True).fields["hits"]) == 1
+        assert two.call("search_memory", query="gulls", everywhere=True).fields["hits"][0]["id"] == saved["id"]
 
 
 def test_without_a_project_one_asks_everywhere_and_tells_nothing(api: Served) -> None:
     with agent(at(api, "somewhere")) as here:
-        here.call("save_note", text="terns by the lighthouse")
+        saved = here.call("save_note", text="terns by the lighthouse").fields["id"]
     with agent(at(api)) as here:
-        assert len(here.call("search_memory", query="terns").fields["hits"]) == 1
+        assert here.call("search_memory", query="terns").fields["hits"][0]["id"] == saved
         refused = here.call("save_note", text="who knows where")
         assert (refused.wrong, refused.text) == (True, NO_PROJECT)
 

@@ -1,4 +1,4 @@
-"""One failure from the hook to the page: which rooms it passes, seen by a profiler, and that the design names just these."""
+"""One failure from the hook to the page: the design names just the rooms that a profiler sees it pass."""
 
 from __future__ import annotations
 
