@@ -318,6 +318,7 @@ def test_every_module_of_the_cli_is_in_the_catalog() -> None:
         "importing",
         "moment",
         "output",
+        "playing",
         "replaying",
         "suggesting",
         "tasking",
