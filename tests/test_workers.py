@@ -99,7 +99,6 @@ class Telling:
             thread.join()
 
 
-@pytest.mark.parametrize("where", ["sqlite", "postgres"], indirect=True)
 def test_what_any_of_several_workers_answered_for_is_stored_though_one_is_killed(where: str, home: Home) -> None:
     store = where if "://" in where else ""
     with served(home.root, store, 3, **FREE) as one:

@@ -64,8 +64,9 @@ class Service:
         self.intake = Intake(writer)
         self.pool = Pool(opened, READERS)
         self.tokens = Tokens(keeper.store.database)
-        self.logins = Logins()
+        self.logins = Logins(keeper.store.database)
         self._audit_days = keeper.config.number("server.audit_days")
+        self._tidied = 0
 
     def known(self, text: str) -> Token | None:
         """The token that a request came with; that it was used is noted beside the next commit."""
@@ -77,10 +78,15 @@ class Service:
     def note(self, tenant: str, change: Change) -> None:
         """Notes a change, beside the next commit."""
         self.intake.later(lambda: self.tokens.audit(tenant, change))
+        if change.time > self._tidied + DAY:
+            self._tidied = change.time
+            self.intake.later(self.tidy)
 
     def tidy(self) -> None:
-        """Forgets changes that are old."""
-        self.tokens.expire(self.keeper.store.database.now() - int(self._audit_days * DAY))
+        """Forgets changes that are old; once a day while there are new ones."""
+        now = self.keeper.store.database.now()
+        self._tidied = now
+        self.tokens.expire(now - int(self._audit_days * DAY))
 
     def close(self) -> None:
         """Writes what it took, and lets go of everything."""

@@ -25,7 +25,7 @@ import anyio.to_thread
 
 from engrain.errors import EngrainError
 from engrain.rest.limits import Limit
-from engrain.rest.login import HEADER, Login, Logins, of_form, says
+from engrain.rest.login import HEADER, Login, Logins, named, of_form, says
 from engrain.rest.problems import Problem, of_error, rendered
 from engrain.rest.who import OPEN, Asker, holder, same_user, scope_of, trusted
 from engrain.store.tokens import READ, WRITE, Change, Token
@@ -222,7 +222,7 @@ class Guard:
     async def _asker(self, scope: Scope, headers: dict[str, str]) -> Asker:
         address = str((scope.get("client") or ("",))[0])
         kind, _, text = headers.get("authorization", "").partition(" ")
-        if not text and (login := self._doors.logins.of(headers.get("cookie", ""))):
+        if not text and (login := await self._login(headers.get("cookie", ""))):
             return await self._logged_in(scope, login)
         if not text and address == "socket":
             return same_user(self._rules.tenant)
@@ -237,12 +237,15 @@ class Guard:
             raise self._refused(address, f"this token is {state}; `engrain token list` lists those that hold")
         return holder(token, address)
 
+    async def _login(self, cookies: str) -> Login | None:
+        return await anyio.to_thread.run_sync(self._doors.logins.of, cookies) if named(cookies) else None
+
     async def _logged_in(self, scope: Scope, login: Login) -> Asker:
         """Whoever logged in, as long as the token holds that opened it."""
         if login.token:
             token = await anyio.to_thread.run_sync(self._doors.again, login.token)
             if token is None or token.state(time.time_ns() // 1000) != "active":
-                self._doors.logins.end(login)
+                await anyio.to_thread.run_sync(self._doors.logins.end, login)
                 raise Problem(401, "the token that opened this login does not hold any more")
         scope["state"]["login"] = login
         return login.asker
