@@ -901,6 +901,31 @@ WHERE tenant = %(tenant)s AND seq < %(before)s ORDER BY seq DESC LIMIT %(limit)s
 -- Forgets changes before a time.
 DELETE FROM mem_audit WHERE time < %(before)s;
 
+-- insert_login --
+-- A new login or ticket.
+INSERT INTO mem_logins (hash, form, tenant, asker, agent, scopes, address, token, ends)
+VALUES (%(hash)s, %(form)s, %(tenant)s, %(asker)s, %(agent)s, %(scopes)s, %(address)s, %(token)s, %(ends)s);
+
+-- login_of --
+-- A login by the hash of its name, as long as it holds.
+SELECT hash, form, tenant, asker, agent, scopes, address, token, ends FROM mem_logins
+WHERE hash = %(hash)s AND form = %(form)s AND ends > %(now)s;
+
+-- redeem_login --
+-- A ticket by the hash of its text, as long as it holds; whoever asks first has it alone.
+DELETE FROM mem_logins WHERE hash = %(hash)s AND form = %(form)s AND ends > %(now)s
+RETURNING hash, form, tenant, asker, agent, scopes, address, token, ends;
+
+-- end_login --
+-- A login opens nothing any more.
+DELETE FROM mem_logins WHERE hash = %(hash)s;
+
+-- expire_logins --
+-- Forgets those that have ended, and of one who asks all but the last so many.
+DELETE FROM mem_logins WHERE ends <= %(now)s OR hash IN (
+  SELECT hash FROM mem_logins WHERE tenant = %(tenant)s AND asker = %(asker)s ORDER BY ends DESC, hash OFFSET %(most)s
+);
+
 -- latest_events --
 -- The events of a tenant before a place in the journal's order, the latest first; an empty condition means any.
 SELECT id, time, tenant, project, session, agent, kind, v, body FROM mem_events

@@ -873,6 +873,31 @@ WHERE tenant = :tenant AND seq < :before ORDER BY seq DESC LIMIT :limit;
 -- Forgets changes before a time.
 DELETE FROM audit WHERE time < :before;
 
+-- insert_login --
+-- A new login or ticket.
+INSERT INTO logins (hash, form, tenant, asker, agent, scopes, address, token, ends)
+VALUES (:hash, :form, :tenant, :asker, :agent, :scopes, :address, :token, :ends);
+
+-- login_of --
+-- A login by the hash of its name, as long as it holds.
+SELECT hash, form, tenant, asker, agent, scopes, address, token, ends FROM logins
+WHERE hash = :hash AND form = :form AND ends > :now;
+
+-- redeem_login --
+-- A ticket by the hash of its text, as long as it holds; whoever asks first has it alone.
+DELETE FROM logins WHERE hash = :hash AND form = :form AND ends > :now
+RETURNING hash, form, tenant, asker, agent, scopes, address, token, ends;
+
+-- end_login --
+-- A login opens nothing any more.
+DELETE FROM logins WHERE hash = :hash;
+
+-- expire_logins --
+-- Forgets those that have ended, and of one who asks all but the last so many.
+DELETE FROM logins WHERE ends <= :now OR hash IN (
+  SELECT hash FROM logins WHERE tenant = :tenant AND asker = :asker ORDER BY ends DESC, hash LIMIT -1 OFFSET :most
+);
+
 -- latest_events --
 -- The events of a tenant before a place in the journal's order, the latest first; an empty condition means any.
 SELECT id, time, tenant, project, session, agent, kind, v, body FROM events
