@@ -18,7 +18,7 @@ from bench.figure import Absent, Figure
 MODULES = (
     "house", "redaction", "fingerprints", "fixes", "efficacy", "watching", "serving_mcp", "serving", "hooks",
     "context", "wiring", "learning", "history", "described", "soak", "tasks", "web",
-    "recall", "recalled_files",
+    "recall", "fused", "recalled_files",
     "scale",
     "training",
 )  # fmt: skip
