@@ -20,7 +20,7 @@ from bench.figure import Absent, Figure
 
 MODULES = (
     "house", "redaction", "fingerprints", "fixes", "efficacy", "watching", "hooks", "history", "wiring",
-    "recall", "recalled_files", "learning", "tasks", "context",
+    "recall", "fused", "recalled_files", "learning", "tasks", "context",
     "serving_mcp", "serving", "described", "soak", "web", "scale",
     "training",
 )  # fmt: skip

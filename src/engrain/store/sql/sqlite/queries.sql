@@ -231,15 +231,17 @@ SELECT tenant, project, started, ended, events FROM projects ORDER BY tenant, pr
 
 -- search --
 -- Of the latest events whose words match, those that fit best: their keys, and how well they fit.
-SELECT d.tenant, d.project, d.id, found.score FROM (
-  SELECT rowid AS row, -bm25(words, 1.0, 1.0, 0.0) AS score FROM words WHERE words MATCH :match
-    AND (:anytime OR EXISTS (
-      SELECT 1 FROM documents AS d JOIN events AS e ON e.id = d.id AND e.project = d.project AND e.tenant = d.tenant
-      WHERE d.row = words.rowid AND e.time >= :since AND e.time < :before
-    ))
-  ORDER BY rowid DESC LIMIT :most
-) AS found JOIN documents AS d ON d.row = found.row
-ORDER BY found.score DESC, d.row DESC LIMIT :limit;
+SELECT d.tenant, d.project, d.id, best.score FROM (
+  SELECT row, score FROM (
+    SELECT rowid AS row, -bm25(words, 1.0, 1.0, 0.0) AS score FROM words WHERE words MATCH :match
+      AND (:anytime OR EXISTS (
+        SELECT 1 FROM documents AS d JOIN events AS e ON e.id = d.id AND e.project = d.project AND e.tenant = d.tenant
+        WHERE d.row = words.rowid AND e.time >= :since AND e.time < :before
+      ))
+    ORDER BY rowid DESC LIMIT :most
+  ) ORDER BY score DESC, row DESC LIMIT :limit
+) AS best CROSS JOIN documents AS d ON d.row = best.row
+ORDER BY best.score DESC, d.row DESC;
 
 -- count_matching --
 -- How many events have words that match; no more of them are counted than a limit.
