@@ -8,7 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 
-from tests.conftest import Home
+from engrain.paths import Home
 
 PAGE = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "docs", "quickstart.md")
 MADE_UP = re.compile(r"\b[0-9a-f]{32}\b|\b\d{4}-\d\d-\d\d \d\d:\d\d\b")
