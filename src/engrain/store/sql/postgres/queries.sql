@@ -1281,6 +1281,24 @@ SELECT fingerprint, count(*), min(time), max(time) FROM mem_failures
 WHERE tenant = %(tenant)s AND fingerprint >= %(start)s AND fingerprint < %(beyond)s
 GROUP BY fingerprint ORDER BY fingerprint LIMIT %(limit)s;
 
+-- failures_begin --
+-- The failures whose fingerprint begins so, each with its family.
+SELECT DISTINCT fingerprint, family FROM mem_failures
+WHERE tenant = %(tenant)s AND fingerprint >= %(start)s AND fingerprint < %(beyond)s ORDER BY fingerprint, family LIMIT %(limit)s;
+
+-- failures_keyed --
+-- When and where one failure came in these projects, or anywhere, the latest first.
+SELECT project, id FROM mem_failures WHERE tenant = %(tenant)s AND fingerprint = %(key)s
+  AND (%(anywhere)s OR project = ANY (%(projects)s)) ORDER BY time DESC, id LIMIT %(limit)s;
+
+-- recipes_keyed --
+-- The events that taught last each fix that helps against a failure in these projects, or anywhere, the latest first.
+SELECT project, id FROM (
+  SELECT r.project, r.id, r.time, row_number() OVER (PARTITION BY r.fix ORDER BY r.time DESC, r.id, r.project) AS place
+  FROM mem_fixes AS f JOIN mem_recipes AS r ON r.tenant = f.tenant AND r.fix = f.fix AND r.project = f.project
+  WHERE f.tenant = %(tenant)s AND f.key = %(key)s AND (%(anywhere)s OR f.project = ANY (%(projects)s))
+) AS told WHERE place = 1 ORDER BY time DESC, id, project LIMIT %(limit)s;
+
 -- fixes_of_failure --
 -- The fixes that are kept for one failure or for its family.
 SELECT DISTINCT fix FROM mem_fixes WHERE tenant = %(tenant)s AND key IN (%(fingerprint)s, %(family)s)

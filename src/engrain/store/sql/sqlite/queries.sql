@@ -1255,6 +1255,24 @@ SELECT fingerprint, count(*), min(time), max(time) FROM failures
 WHERE tenant = :tenant AND fingerprint >= :start AND fingerprint < :beyond
 GROUP BY fingerprint ORDER BY fingerprint LIMIT :limit;
 
+-- failures_begin --
+-- The failures whose fingerprint begins so, each with its family.
+SELECT DISTINCT fingerprint, family FROM failures
+WHERE tenant = :tenant AND fingerprint >= :start AND fingerprint < :beyond ORDER BY fingerprint, family LIMIT :limit;
+
+-- failures_keyed --
+-- When and where one failure came in these projects, or anywhere, the latest first.
+SELECT project, id FROM failures WHERE tenant = :tenant AND fingerprint = :key
+  AND (:anywhere OR project IN (SELECT value FROM json_each(:projects))) ORDER BY time DESC, id LIMIT :limit;
+
+-- recipes_keyed --
+-- The events that taught last each fix that helps against a failure in these projects, or anywhere, the latest first.
+SELECT project, id FROM (
+  SELECT r.project, r.id, r.time, row_number() OVER (PARTITION BY r.fix ORDER BY r.time DESC, r.id, r.project) AS place
+  FROM fixes AS f JOIN recipes AS r ON r.tenant = f.tenant AND r.fix = f.fix AND r.project = f.project
+  WHERE f.tenant = :tenant AND f.key = :key AND (:anywhere OR f.project IN (SELECT value FROM json_each(:projects)))
+) AS told WHERE place = 1 ORDER BY time DESC, id, project LIMIT :limit;
+
 -- fixes_of_failure --
 -- The fixes that are kept for one failure or for its family.
 SELECT DISTINCT fix FROM fixes WHERE tenant = :tenant AND key IN (:fingerprint, :family)
