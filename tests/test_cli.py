@@ -183,6 +183,8 @@ def test_the_demo_plays_to_its_end_and_leaves_nothing(engrain: Engrain, tmp_path
     done = engrain("demo", TMPDIR=str(tmp_path))
     assert done.code == 0, done.err
     assert "✓ store" in done.out
+    assert "(unconfirmed; mined 2 times): `cp settings.example settings.toml`" in done.out, "learned, and answered"
+    assert "1 of 1" in done.out, "seen to help"
     assert "✗" not in done.out
     assert [name for name in os.listdir(str(tmp_path)) if name.startswith("engrain-demo")] == []
     assert not os.path.exists(os.environ["ENGRAIN_HOME"])
