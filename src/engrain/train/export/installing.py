@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from engrain.errors import BadInput, GateClosed, NotFound
 from engrain.train.export.beside import beside, roomy, unwritten
-from engrain.train.export.exporting import EXPORT, Exported, exported
+from engrain.train.export.made import EXPORT, Exported, exported
 from engrain.train.export.modelfile import FILE
 
 LM_STUDIO, OLLAMA = "lm-studio", "ollama"
