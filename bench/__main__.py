@@ -22,7 +22,7 @@ MODULES = (
     "house", "redaction", "fingerprints", "fixes", "efficacy", "watching", "hooks", "history", "wiring",
     "recall", "fused", "recalled_files", "learning", "tasks", "context",
     "serving_mcp", "serving", "described", "soak", "web", "scale",
-    "training",
+    "training", "exporting",
 )  # fmt: skip
 LONG = ("recalled_files", "described", "soak", "scale", "training")
 

@@ -53,7 +53,7 @@ def model(folder: str, kind: Kind, dtype: Any = torch.bfloat16) -> str:
     spoken.save_pretrained(folder)
     torch.manual_seed(3)
     # More words than the tokenizer knows, as real models have.
-    made = AutoModelForCausalLM.from_config(kind.config(**SIZES, vocab_size=len(spoken) + 5, **kind.more))
+    made = AutoModelForCausalLM.from_config(kind.config(**{**SIZES, "vocab_size": len(spoken) + 5, **kind.more}))
     for name, p in made.named_parameters():
         # Attention that looks somewhere, so that positions matter.
         p.data.normal_(float("norm" in name), 0.25 if "q_proj" in name or "k_proj" in name else 0.1)
@@ -78,8 +78,10 @@ def run(folder: str, base_: str, rank: int = 4, seed: int = 5) -> str:
 def judged(run_: str, *, passed: bool = True) -> str:
     """The same run, its gates asked."""
     weights = os.path.join(run_, lora.ADAPTER, "adapter_model.safetensors")
+    with open(os.path.join(run_, lora.RUN), encoding="utf-8") as file:
+        data = json.load(file)["digest"]
     gate = {"name": "tool", "passed": passed, "value": 0.4, "bound": "> 0 beyond chance", "because": "+40 %"}
-    told = {"passed": passed, "gates": [gate], "data": "0123456789abcdef", "adapter": base.file_digest(weights)}
+    told = {"passed": passed, "gates": [gate], "data": data, "adapter": base.file_digest(weights)}
     with open(os.path.join(run_, "REPORT.json"), "w", encoding="utf-8") as file:
         json.dump(told, file)
     return run_

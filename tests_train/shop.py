@@ -33,7 +33,8 @@ def session(number: int) -> list[Event]:
     name = NAMES[number]
     who = Session("claude-code", f"shop{number}", project="shop", tenant="local")
     at = START + number * 1_000_000_000
-    run, file = {"command": f"pytest tests/test_{name}.py"}, f"{CWD}/{name}.py"
+    file = f"{CWD}/{name}.py"
+    run: dict[str, object] = {"command": f"pytest tests/test_{name}.py"}
     told = [who.prompted(at, "p", f"Run the test of {name}.")]
 
     def call(tool: str, given: dict[str, object], output: str, failed: bool = False) -> None:

@@ -31,9 +31,9 @@ class Adapter(NamedTuple):
         """One side in float32: 0, on the input, or 1, on the output."""
         return self.weights.get(self.sides[name][place]).float()
 
-    def change(self, name: str) -> Any:
-        """What is added to a weight."""
-        return self.side(name, 1) @ self.side(name, 0) * self.scales[name]
+    def added(self, name: str, weight: Any) -> Any:
+        """A weight in float32 with what was learned of it, in its own place."""
+        return weight.addmm_(self.side(name, 1), self.side(name, 0), alpha=self.scales[name])
 
 
 class Merged:
@@ -47,7 +47,7 @@ class Merged:
         found = self._base.get(name)
         if name not in self._adapter.sides:
             return found
-        return (found.float() + self._adapter.change(name)).to(self.specs[name].dtype)
+        return self._adapter.added(name, found.to(torch.float32, copy=True)).to(self.specs[name].dtype)
 
 
 def adapter(folder: str) -> Adapter:

@@ -75,13 +75,13 @@ def verify(
     if base and bases.digest(base) != told.base:
         raise WrongBase(f"{told.folder} was not made of {base}")
     renderer = Renderer(bases.tokenizer(os.path.join(told.folder, MERGED)))
-    asked = enough(of_texts(texts, renderer) if texts else of_rows(data, renderer), places)
-    progress(f"{sum(len(each.places) for each in asked):,} places in {len(asked)} texts")
-    rows = [each.ids for each in asked]
+    questions = enough(of_texts(texts, renderer) if texts else of_rows(data, renderer), places)
+    progress(f"{sum(len(each.places) for each in questions):,} places in {len(questions)} texts")
+    rows = [each.ids for each in questions]
     wanted = merged(told.folder, rows)
     found = []
     for name in told.ggufs:
-        each = agreement(name, asked, wanted, native.likeliest(os.path.join(told.folder, name), rows))
+        each = agreement(name, questions, wanted, native.likeliest(os.path.join(told.folder, name), rows))
         progress(
             f"{name}: the same token at {each.share:.2%} of {each.places:,} places, {each.everywhere:.2%} everywhere"
         )
@@ -92,10 +92,11 @@ def verify(
 def of_rows(data: str, renderer: Renderer) -> list[Asked]:
     """Rows, asked where the model speaks."""
     rows: Sequence[Any] = examples.read(data, examples.HELD) if data else general.rows()
-    return [_asked(renderer.row(row)) for row in rows]
+    return [asked(renderer.row(row)) for row in rows]
 
 
-def _asked(row: Rendered) -> Asked:
+def asked(row: Rendered) -> Asked:
+    """A row, asked where the model speaks."""
     return Asked(row.ids, tuple(place - 1 for place, label in enumerate(row.labels) if label != NONE and place))
 
 
@@ -105,10 +106,10 @@ def of_texts(texts: Sequence[str], renderer: Renderer) -> list[Asked]:
     return [Asked(tuple(ids), tuple(range(len(ids)))) for ids in pieces]
 
 
-def enough(asked: Sequence[Asked], places: int) -> list[Asked]:
+def enough(told: Sequence[Asked], places: int) -> list[Asked]:
     """As many of them as have so many places."""
     found: list[Asked] = []
-    for each in asked:
+    for each in told:
         if each.places and sum(len(one.places) for one in found) < places:
             found.append(each)
     if not found:
@@ -117,12 +118,12 @@ def enough(asked: Sequence[Asked], places: int) -> list[Asked]:
 
 
 def agreement(
-    name: str, asked: Sequence[Asked], wanted: Sequence[Sequence[int]], found: Sequence[Sequence[int]]
+    name: str, questions: Sequence[Asked], wanted: Sequence[Sequence[int]], found: Sequence[Sequence[int]]
 ) -> Agreement:
     """How often two agree."""
     quant = name.removesuffix(".gguf").rpartition("-")[2]
     same = [[mine == theirs for mine, theirs in zip(*both, strict=True)] for both in zip(wanted, found, strict=True)]
-    there = [row[place] for row, each in zip(same, asked, strict=True) for place in each.places]
+    there = [row[place] for row, each in zip(same, questions, strict=True) for place in each.places]
     everywhere = [each for row in same for each in row]
     return Agreement(name, quant, len(there), sum(there) / len(there), sum(everywhere) / len(everywhere),
                      LEAST.get(quant, 0.0))  # fmt: skip
