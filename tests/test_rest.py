@@ -238,7 +238,7 @@ def test_large_answers_are_packed_for_who_asks(api: Served) -> None:
 
 ROUTES = [
     ("POST", "/v1/events"), ("GET", "/v1/events"), ("GET", "/v1/events/x"), ("POST", "/v1/forget"),
-    ("GET", "/v1/export"),
+    ("GET", "/v1/export"), ("GET", "/v1/export/tool-calls"), ("GET", "/v1/export/datasets"),
     ("GET", "/v1/search"), ("POST", "/v1/notes"), ("GET", "/v1/sessions"), ("GET", "/v1/sessions/x"),
     ("GET", "/v1/projects"), ("POST", "/v1/match"), ("GET", "/v1/failures"), ("POST", "/v1/fixes"),
     ("GET", "/v1/fixes"),
