@@ -69,7 +69,8 @@ HOMES_OF_LIBRARIES = {
     "peft": {"train"},
     "accelerate": {"train"},
     "safetensors": {"train"},
-    "textual": {"train"},
+    "xllamacpp": {"train.serving.engine"},
+    "textual": {"wizard"},
     "rich": {"cli"},
 }
 

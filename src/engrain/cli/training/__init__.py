@@ -2,6 +2,7 @@
 
 rows        data, audit, rows, recipe: what is trained
 adapter     lora, evaluate: an adapter and the gates
+answering   serve, chat: a model that answers
 runs        what the journal tells of all that
 options     what these share
 """
@@ -10,7 +11,7 @@ from __future__ import annotations
 
 import click
 
-from engrain.cli.training import adapter, rows, runs
+from engrain.cli.training import adapter, answering, rows, runs
 
 
 @click.group("train")
@@ -19,7 +20,8 @@ def command() -> None:
 
     `data` makes rows of recorded sessions, `audit` looks at every one of them, `lora` trains an adapter, `evaluate`
     asks it beside its base (and the adapter in use) at places that it never saw. A stage that fails says no and exits
-    1. Needs the extra `train`; nothing is downloaded, nothing leaves this machine.
+    1. `serve` has a model answer, `chat` talks with it. Needs the extra `train`; nothing is downloaded, nothing leaves
+    this machine.
 
     \b
     Examples:
@@ -31,5 +33,8 @@ def command() -> None:
     """
 
 
-for _each in (rows.data, rows.audit, adapter.lora, adapter.evaluate, rows.rows, rows.recipe_command, runs.runs):
+for _each in (
+    rows.data, rows.audit, adapter.lora, adapter.evaluate, answering.serve, answering.chat, rows.rows,
+    rows.recipe_command, runs.runs,
+):  # fmt: skip
     command.add_command(_each)
