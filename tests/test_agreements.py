@@ -69,6 +69,8 @@ HOMES_OF_LIBRARIES = {
     "peft": {"train"},
     "accelerate": {"train"},
     "safetensors": {"train"},
+    "gguf": {"train.export"},
+    "cyllama": {"train.export"},
     "xllamacpp": {"train.serving.engine"},
     "textual": {"wizard"},
     "rich": {"cli"},

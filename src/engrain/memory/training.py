@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from engrain.memory import Memory
     from engrain.train.trajectory import Trajectory
 
-STAGES = ("data", "audit", "lora", "evaluate")
+STAGES = ("data", "audit", "lora", "evaluate", "export", "verify", "install")
 
 
 class Ran(NamedTuple):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from typing import Any
 
@@ -49,6 +50,24 @@ def adapted(base: Any, folder: str) -> Any:
         return PeftModel.from_pretrained(base, folder)
     except (RuntimeError, ValueError) as exc:
         raise BadInput(f"the adapter in {folder} is of another base: {_first(exc)}") from exc
+
+
+def digest(path: str) -> str:
+    """One hash of a model's weights: equal where they are equal to the byte."""
+    folder, more = _where(path)
+    names = (
+        [more["gguf_file"]] if more else sorted(name for name in os.listdir(folder) if name.endswith(".safetensors"))
+    )
+    whole = hashlib.sha256()
+    for name in names:
+        whole.update(f"{'' if more else name} {file_digest(os.path.join(folder, name))}\n".encode())
+    return whole.hexdigest()
+
+
+def file_digest(path: str) -> str:
+    """The SHA-256 of a file."""
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def needed() -> None:

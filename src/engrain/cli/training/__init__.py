@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import click
 
-from engrain.cli.training import adapter, answering, rows, runs
+from engrain.cli.training import adapter, answering, exporting, rows, runs
 
 
 @click.group("train")
@@ -19,9 +19,9 @@ def command() -> None:
     """From what agents did here to an adapter of a local model, behind gates.
 
     `data` makes rows of recorded sessions, `audit` looks at every one of them, `lora` trains an adapter, `evaluate`
-    asks it beside its base (and the adapter in use) at places that it never saw. A stage that fails says no and exits
-    1. `serve` has a model answer, `chat` talks with it. Needs the extra `train`; nothing is downloaded, nothing leaves
-    this machine.
+    asks it beside its base (and the adapter in use) at places that it never saw, `export` makes a model of it that
+    others can run, `serve` has that answer, `chat` talks with it. A stage that fails says no and exits 1. Needs the
+    extra `train`; nothing is downloaded, nothing leaves this machine.
 
     \b
     Examples:
@@ -29,12 +29,13 @@ def command() -> None:
       engrain train audit --base ~/models/Qwen3-4B rows
       engrain train lora --base ~/models/Qwen3-4B rows run
       engrain train evaluate --base ~/models/Qwen3-4B rows run --incumbent last
+      engrain train export --base ~/models/Qwen3-4B run shop-model
       engrain train runs
     """
 
 
 for _each in (
-    rows.data, rows.audit, adapter.lora, adapter.evaluate, answering.serve, answering.chat, rows.rows,
+    rows.data, rows.audit, adapter.lora, adapter.evaluate, exporting.export, answering.serve, answering.chat, rows.rows,
     rows.recipe_command, runs.runs,
 ):  # fmt: skip
     command.add_command(_each)
