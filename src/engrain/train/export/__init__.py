@@ -13,6 +13,7 @@
     card         what is known of it → README.md
     beside       a folder that is whole or not there
     exporting    all of that in order
+    verifying    each file beside the merged model: do they say the same?
 
 What comes in are the folder of a run and the base that it was trained on; what goes out is a folder. It knows nothing
 of the store. Not covered: other families, adapters that are no plain LoRA, vocabularies that are no BPE.
@@ -24,8 +25,10 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from engrain.train.export.exporting import Exported, export, exported
+    from engrain.train.export.verifying import Verified, verify
 
-_WHERE = {"export": "exporting", "exported": "exporting", "Exported": "exporting"}
+_WHERE = {"export": "exporting", "exported": "exporting", "Exported": "exporting", "verify": "verifying",
+          "Verified": "verifying"}  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:
@@ -37,4 +40,4 @@ def __getattr__(name: str) -> Any:
     return getattr(import_module(f"{__name__}.{_WHERE[name]}"), name)
 
 
-__all__ = ["Exported", "export", "exported"]
+__all__ = ["Exported", "Verified", "export", "exported", "verify"]

@@ -45,6 +45,7 @@ class Exported(NamedTuple):
     gated: bool
     context: int
     data: str
+    base: str
     digest: str
     seconds: float
 
@@ -65,6 +66,7 @@ class Source(NamedTuple):
     adapter: merge.Adapter
     tokenizer: Any
     base: str
+    digest: str
 
 
 def export(
@@ -98,9 +100,11 @@ def exported(folder: str) -> Exported:
             told = json.load(file)
     except (OSError, ValueError) as exc:
         raise BadInput(f"{folder} holds no export ({EXPORT} can't be read)") from exc
-    return Exported(folder, told["name"], {name: one["sha256"] for name, one in told["files"].items()},
-                    tuple(told["why"]), told["gated"], told["context"], told["data"], told["digest"],
-                    told["seconds"])  # fmt: skip
+    files = {name: one["sha256"] for name, one in told["files"].items()}
+    return Exported(
+        folder, told["name"], files, tuple(told["why"]), told["gated"], told["context"], told["data"],
+        told["base"]["sha256"], told["digest"], told["seconds"],
+    )  # fmt: skip
 
 
 def _source(stands: Standing, base: str, out: str, quants: Sequence[str], context: int, large: bool) -> Source:
@@ -109,12 +113,12 @@ def _source(stands: Standing, base: str, out: str, quants: Sequence[str], contex
     shape = family.shape(config)
     adapter = merge.adapter(stands.adapter)
     merge.belongs(adapter, found, stands.adapter)
-    trained = stands.told.get("base")
-    if trained and trained != bases.digest(base):
+    trained, digest = stands.told.get("base"), bases.digest(base)
+    if trained and trained != digest:
         raise WrongBase(f"the adapter in {stands.adapter} was trained on other weights than those of {base}")
     plan = plans.plan(shape, quants, context, large=large)
     name = re.sub(r"[^A-Za-z0-9._-]+", "-", os.path.basename(os.path.abspath(out))).strip("-.") or "model"
-    return Source(name, shape, config, plan, merge.Merged(found, adapter), adapter, tokenizer, base)
+    return Source(name, shape, config, plan, merge.Merged(found, adapter), adapter, tokenizer, base, digest)
 
 
 def _needed(source: Source) -> int:
@@ -265,7 +269,7 @@ def _told(folder: str, source: Source, stands: Standing, seconds: float) -> dict
         "engrain": __version__,
         "run": stands.run,
         "data": str(stands.told.get("digest", "")),
-        "base": {"name": os.path.basename(os.path.normpath(source.base)), "sha256": stands.told.get("base", "")},
+        "base": {"name": os.path.basename(os.path.normpath(source.base)), "sha256": source.digest},
         "gated": stands.passed,
         "gates": stands.because,
         "context": source.plan.context,

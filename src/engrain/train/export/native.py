@@ -74,19 +74,20 @@ def _quantised(native: Any, source: str, target: str, quant: str) -> None:
 
 
 def _likeliest(native: Any, path: str, rows: Sequence[Sequence[int]]) -> list[list[int]]:
-    import torch
+    class Model(native.LlamaModel):
+        """With what its context asks it for, and it forgot to have."""
+
+        n_vocab = property(lambda self: self.get_vocab().n_vocab)
 
     params = native.LlamaModelParams()
     params.n_gpu_layers = 0
-    model = native.LlamaModel(path, params)
-    longest = max(map(len, rows))
     settings = native.LlamaContextParams()
-    settings.n_ctx, settings.n_batch, settings.n_ubatch = longest + 8, BATCH, BATCH
-    context = native.LlamaContext(model, settings)
-    return [_row(native, context, row, torch) for row in rows]
+    settings.n_ctx, settings.n_batch, settings.n_ubatch = max(map(len, rows)) + 8, BATCH, BATCH
+    context = native.LlamaContext(Model(path, params), settings)
+    return [_row(native, context, row) for row in rows]
 
 
-def _row(native: Any, context: Any, row: Sequence[int], torch: Any) -> list[int]:
+def _row(native: Any, context: Any, row: Sequence[int]) -> list[int]:
     context.kv_cache_clear()
     found: list[int] = []
     for first in range(0, len(row), BATCH):
@@ -95,7 +96,8 @@ def _row(native: Any, context: Any, row: Sequence[int], torch: Any) -> list[int]
         for place, token in enumerate(some):
             batch.add(token, first + place, [0], True)
         context.decode(batch)
-        found += [int(torch.tensor(context.get_logits_ith(place)).argmax()) for place in range(len(some))]
+        told = map(context.get_logits_ith, range(len(some)))
+        found += [logits.index(max(logits)) for logits in told]
     return found
 
 
