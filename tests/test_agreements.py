@@ -39,7 +39,7 @@ FLOORS = (
     ("learn", "recall", "install", "train"),
     ("upkeep",),
     ("memory",),
-    ("hook", "mcp", "rest", "web"),
+    ("hook", "mcp", "rest", "web", "wizard"),
     # The one surface that may start another.
     ("cli",),
 )

@@ -32,7 +32,9 @@ def model(path: str, dtype: Any) -> Any:
     except (OSError, ValueError, KeyError) as exc:
         raise BadInput(f"{path} holds no model that can be read: {_first(exc)}") from exc
     if more:
-        # What comes from GGUF can't be saved; the same weights in a fresh model can.
+        # What comes from GGUF can't be saved; the same weights in a fresh model can, which is no GGUF any more.
+        if hasattr(found.config, "quantization_config"):
+            del found.config.quantization_config
         fresh = AutoModelForCausalLM.from_config(found.config, dtype=dtype, attn_implementation="sdpa")
         fresh.load_state_dict(found.state_dict())
         fresh.generation_config, found = found.generation_config, fresh
