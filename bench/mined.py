@@ -1,6 +1,7 @@
 """Mined: fixes drawn at random, each with what it was mined from, to be judged by hand by somebody else.
 
     python -m bench.mined --draw 50 --seed 11 > drawn.txt
+    python -m bench.mined --whole --draw 50 --seed 11      of every session of every set, not of the history alone
     python -m bench.mined --sets claude-code/context-evaluator --home folder
 
 One fix is one recipe of one project, however often it was mined; the evidence is a session that it is from, itself
@@ -11,12 +12,14 @@ right way.
 from __future__ import annotations
 
 import argparse
+import gzip
 import json
 import os
 import random
 import tempfile
 from collections.abc import Iterator, Sequence
 
+from bench.figure import shared
 from bench.learning import SETS, engrain, laid_out
 from engrain.event import FIX, TOOL_CALL, Event
 from engrain.learn.recipe import rendered
@@ -77,18 +80,35 @@ def _cut(text: str) -> str:
     return text if len(text) <= 2 * OUTPUT else f"{text[: OUTPUT // 2]}\n[…]\n{text[-OUTPUT:]}"
 
 
+def whole(folder: str) -> None:
+    """Every session of every set, as an agent keeps it."""
+    for kind in ("claude-code", "swe"):
+        for repository in sorted(os.listdir(shared("transcripts", kind))):
+            into = os.path.join(folder, ".claude", "projects", f"-Users-dev-{kind}-{repository}")
+            os.makedirs(into)
+            for name in sorted(os.listdir(shared("transcripts", kind, repository))):
+                with gzip.open(shared("transcripts", kind, repository, name)) as packed:
+                    session = packed.read()
+                with open(os.path.join(into, name.removesuffix(".gz")), "wb") as file:
+                    file.write(session)
+
+
 def main() -> None:
     """Draws from the sets, or from a home that has learned already."""
     parser = argparse.ArgumentParser(prog="python -m bench.mined", description="Mined fixes to judge by hand.")
     parser.add_argument("--draw", type=int, default=50, metavar="N")
     parser.add_argument("--seed", type=int, default=11)
     parser.add_argument("--sets", default=",".join(SETS), help="of the transcripts, with commas between")
+    parser.add_argument("--whole", action="store_true", help="every session of every set")
     parser.add_argument("--home", help="a home that has learned, in place of the sets")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="engrain-bench-") as folder:
         home = asked.home or os.path.join(folder, "home")
         if not asked.home:
-            laid_out(folder, asked.sets.split(","))
+            if asked.whole:
+                whole(folder)
+            else:
+                laid_out(folder, asked.sets.split(","))
             engrain(home, "import", "claude-code", os.path.join(folder, ".claude", "projects"))
         for text in drawn(home, asked.draw, asked.seed):
             print(text)

@@ -11,6 +11,7 @@ import itertools
 import json
 import os
 import random
+import signal
 import statistics
 import subprocess
 import sys
@@ -46,7 +47,7 @@ def measure(full: bool) -> Iterator[Figure]:
     with tempfile.TemporaryDirectory(prefix="engrain-bench-") as folder:
         yield from _identifiers(os.path.join(folder, "names"))
         yield from _paraphrases(os.path.join(folder, "meaning"))
-        yield _resumed(os.path.join(folder, "resumed"))
+        yield from _resumed(os.path.join(folder, "resumed"))
         yield from _many(os.path.join(folder, "many"), MANY)
         if full:
             yield from _grown(folder)
@@ -224,34 +225,41 @@ class _Served(BaseHTTPRequestHandler):
         return
 
 
-def _resumed(folder: str) -> Figure:
-    """Notes whose embedding is killed again and again: what was asked of the model twice, beyond what was in flight."""
+def _resumed(folder: str) -> Iterator[Figure]:
+    """Notes whose embedding is ended again and again: what was asked of the model twice, and whether all is there."""
+    for how, most in ((signal.SIGTERM, 0), (signal.SIGKILL, KILLS * embedding.AT_ONCE)):
+        done, twice = _ended(os.path.join(folder, how.name), how)
+        lost = NOTES - done["embedded"] + done["waiting"]
+        what = f"{NOTES:,} notes, embedding ended by {how.name} {KILLS} times: "
+        there = f"{done['embedded']:,} embedded, {done['waiting']:,} waiting; {lost} lost"
+        yield Figure(f"{what}texts embedded twice, or lost", twice + lost, "", most=most, note=there)
+
+
+def _ended(folder: str, how: signal.Signals) -> tuple[dict[str, int], int]:
+    """How embedding stands after it was ended so and gone on with, and how many texts were asked for twice."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), _Served)
     threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
+    _Served.asked = Counter()
     about = {"ENGRAIN_EMBED_MODEL": "openai:tiny", "ENGRAIN_EMBED_URL": f"http://127.0.0.1:{server.server_port}/v1"}
     with opened(folder) as memory:
         memory.record(*(memory.event(NOTE, {"text": f"note {n:05d}", "tags": []}) for n in range(NOTES)))
         where = {**os.environ, **about, "ENGRAIN_HOME": memory.home.root}
         for number in range(KILLS):
-            _killed(where, (number + 1) * NOTES // (KILLS + 2))
+            _end(where, (number + 1) * NOTES // (KILLS + 2), how)
         done = subprocess.run([*ENGRAIN, "embed", "--json"], env=where, capture_output=True, check=True)
     server.shutdown()
     server.server_close()
-    standing = json.loads(done.stdout)
     twice = sum(number - 1 for text, number in _Served.asked.items() if text.startswith("note "))
-    there = f"{standing['embedded']:,} embedded, {standing['waiting']:,} waiting"
-    note = f"{there} after {KILLS} kills; {twice} in flight then, made again"
-    lost = NOTES - standing["embedded"] + standing["waiting"]
-    again = max(0, twice - KILLS * embedding.AT_ONCE)
-    return Figure(f"{NOTES:,} notes, embedding killed: work lost or done twice", lost + again, "", most=0, note=note)
+    return json.loads(done.stdout), twice
 
 
-def _killed(where: dict[str, str], at: int) -> None:
-    """Embeds until so many texts were asked for, and is killed then."""
-    with subprocess.Popen([*ENGRAIN, "embed"], env=where, stdout=subprocess.DEVNULL) as process:
+def _end(where: dict[str, str], at: int, how: signal.Signals) -> None:
+    """Embeds until so many texts were asked for, and is ended then."""
+    quiet: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    with subprocess.Popen([*ENGRAIN, "embed"], env=where, **quiet) as process:
         while process.poll() is None and _Served.asked.total() < at:
             time.sleep(0.01)
-        process.kill()
+        process.send_signal(how)
 
 
 # How it grows

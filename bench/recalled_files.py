@@ -116,19 +116,19 @@ def _session(path: str) -> Session | None:
     times: list[int] = []
     asked, files = "", set[str]()
     with gzip.open(path, "rt", encoding="utf-8", errors="replace") as file:
-        for record in _records(file):
+        for record in records(file):
             content = (record.get("message") or {}).get("content")
             if "timestamp" in record:
                 times.append(events.microseconds(record["timestamp"]))
             if record.get("type") == "user" and not asked and not record.get("isMeta"):
-                asked = _text(content)
+                asked = said_in(content)
             for block in content if record.get("type") == "assistant" and isinstance(content, list) else ():
                 if block.get("type") == "tool_use":
                     files.update(_changed(block.get("input") or {}, f"{record.get('cwd', '')}/"))
     return Session(times[0], times[-1], asked, frozenset(files)) if asked and times else None
 
 
-def _records(lines: Iterable[str]) -> Iterator[dict[str, Any]]:
+def records(lines: Iterable[str]) -> Iterator[dict[str, Any]]:
     """What can be read; some lines were broken when names were replaced."""
     for line in lines:
         try:
@@ -137,7 +137,7 @@ def _records(lines: Iterable[str]) -> Iterator[dict[str, Any]]:
             continue
 
 
-def _text(content: Any) -> str:
+def said_in(content: Any) -> str:
     blocks = content if isinstance(content, list) else [{"type": "text", "text": content or ""}]
     said_ = " ".join(block.get("text", "") for block in blocks if block.get("type") == "text").strip()
     said_ = said_.split("<instructions>")[0].split("## Recommended Workflow")[0]

@@ -284,6 +284,25 @@ def test_both_dialects_have_the_same_queries_with_the_same_sentence() -> None:
     assert queries.migrations("sqlite") == queries.migrations("postgres")
 
 
+@pytest.mark.parametrize("dialect", ["sqlite", "postgres"])
+def test_no_query_stands_twice(dialect: str) -> None:
+    names = re.findall(r"^-- (\w+) --$", queries.text(dialect, "queries.sql"), re.MULTILINE)
+    assert len(names) > 100
+    assert sorted(names) == sorted(set(names))
+
+
+def test_what_documents_name_as_a_command_is_there() -> None:
+    """Benchmarks and tests that the README or a page of docs gives as proof."""
+    for path in ("README.md", "docs/reference/promises.md", "docs/explanation/compared.md"):
+        with open(os.path.join(TOP, path), encoding="utf-8") as file:
+            text = file.read()
+        for words in re.findall(r"`python -m bench ([\w ]+?)(?: --\w+)?`", text):
+            for name in words.split():
+                assert os.path.exists(os.path.join(TOP, "bench", f"{name}.py")), f"{path}: {name}"
+        for name in re.findall(r"tests/\w+\.py", text):
+            assert os.path.exists(os.path.join(TOP, name)), f"{path}: {name}"
+
+
 def test_every_query_is_asked_by_somebody() -> None:
     text = ""
     for place, _, names in os.walk(SOURCE):
@@ -321,6 +340,7 @@ def test_every_module_of_the_cli_is_in_the_catalog() -> None:
         "importing",
         "moment",
         "output",
+        "playing",
         "replaying",
         "suggesting",
         "tasking",

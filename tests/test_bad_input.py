@@ -36,8 +36,8 @@ def as_nobody(words: list[str], home: Home) -> Ran:
     code = (
         "import os, sys\n"
         "import engrain.cli.group, engrain.memory, engrain.store.sqlite, engrain.cli.note, engrain.cli.search\n"
-        "import engrain.cli.export, engrain.cli.doctor, engrain.cli.tick, engrain.cli.stats, engrain.learn.direct\n"
-        "import encodings.idna, difflib\n"
+        "import engrain.cli.export, engrain.cli.doctor, engrain.cli.tick, engrain.cli.stats, engrain.cli.backup\n"
+        "import engrain.learn.direct, engrain.upkeep.schedule, encodings.idna, difflib\n"
         f"if os.geteuid() == 0: os.setgid({NOBODY}); os.setuid({NOBODY})\n"
         "os.chdir('/'); from engrain.cli import main; sys.exit(main(sys.argv[1:]))"
     )

@@ -179,10 +179,22 @@ def test_json_is_json_for_every_listing(engrain: Engrain) -> None:
         assert json.loads(engrain(*words, "--json").out) is not None, words
 
 
+def test_on_windows_it_says_where_it_runs(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    from engrain import cli
+
+    with monkeypatch.context() as patched:
+        patched.setattr("engrain.cli.os.name", "nt")
+        code = cli.main(["tick"])
+    assert (code, capsys.readouterr().err) == (2, cli.NO_WINDOWS)
+    assert cli.NO_WINDOWS.count("\n") == 1
+
+
 def test_the_demo_plays_to_its_end_and_leaves_nothing(engrain: Engrain, tmp_path: object) -> None:
     done = engrain("demo", TMPDIR=str(tmp_path))
     assert done.code == 0, done.err
     assert "✓ store" in done.out
+    assert "(unconfirmed; mined 2 times): `cp settings.example settings.toml`" in done.out, "learned, and answered"
+    assert "1 of 1" in done.out, "seen to help"
     assert "✗" not in done.out
     assert [name for name in os.listdir(str(tmp_path)) if name.startswith("engrain-demo")] == []
     assert not os.path.exists(os.environ["ENGRAIN_HOME"])

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import signal
+import subprocess
+import sys
 import threading
 import zipfile
+from collections import Counter
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from typing import Any
 
@@ -20,7 +26,8 @@ from engrain.embed.vector import floats, halved, similarities, similarity, whole
 from engrain.errors import BadConfig, EmbedderUnavailable
 from engrain.memory import Memory
 from engrain.paths import Home
-from tests.making import Ran, minilm
+from engrain.upkeep.embedding import AT_ONCE
+from tests.making import Ran, event, minilm
 
 
 def test_minilm_gives_what_its_makers_publish() -> None:
@@ -92,11 +99,15 @@ class Serving(BaseHTTPRequestHandler):
 
     asked: list[tuple[str, str, dict[str, Any]]]
     mood: str
+    third: Future[Callable[[], None]]
+    """What is done while the third request waits for its answer."""
 
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         self.asked.append((self.path, self.headers.get("Authorization", ""), body))
         rows = [[float(len(text)), 1.0] for text in body["input"]]
+        if self.mood == "ends" and len(self.asked) == 3:
+            self.third.result(timeout=30)()
         if self.mood == "refuses":
             self.send_error(401)
             return
@@ -108,7 +119,9 @@ class Serving(BaseHTTPRequestHandler):
         text = b"<html>" if self.mood == "html" else json.dumps(data).encode()
         self.send_response(200)
         self.end_headers()
-        self.wfile.write(text)
+        # Who asked may be gone.
+        with contextlib.suppress(OSError):
+            self.wfile.write(text)
 
     def log_message(self, *_: object) -> None:
         return
@@ -116,7 +129,7 @@ class Serving(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def serving() -> Iterator[tuple[str, type[Serving]]]:
-    handler = type("Here", (Serving,), {"asked": [], "mood": ""})
+    handler = type("Here", (Serving,), {"asked": [], "mood": "", "third": Future()})
     server = HTTPServer(("127.0.0.1", 0), handler)
     thread = threading.Thread(target=server.serve_forever, args=(0.01,))
     thread.start()
@@ -165,6 +178,27 @@ def test_the_key_comes_from_the_variable_that_the_settings_name(
     with Memory.open(home.root) as memory:
         memory.embedder.embed(["a"])
     assert handler.asked[0][1] == "Bearer sesame"
+
+
+@pytest.mark.parametrize(("how", "again"), [(signal.SIGTERM, 0), (signal.SIGINT, 0), (signal.SIGKILL, AT_ONCE)])
+def test_embedding_that_is_ended_goes_on_where_it_was(
+    how: signal.Signals, again: int, home: Home, serving: tuple[str, type[Serving]], engrain: Callable[..., Ran]
+) -> None:
+    url, handler = serving
+    handler.mood = "ends"
+    about = {"ENGRAIN_EMBED_MODEL": "openai:tiny", "ENGRAIN_EMBED_URL": f"{url}/v1"}
+    with Memory.open(home.root) as memory:
+        memory.record(*(event(n, f"note {n}") for n in range(60)))
+    command = [sys.executable, "-m", "engrain", "embed"]
+    with subprocess.Popen(command, env={**os.environ, **about}, stderr=subprocess.PIPE, text=True) as process:
+        handler.third.set_result(lambda: process.send_signal(how))
+        said = process.communicate(timeout=60)[1]
+    assert process.returncode == (-how if how == signal.SIGKILL else 128 + how)
+    assert how == signal.SIGKILL or said == "stopped; `engrain embed` goes on where this ended\n"
+    assert "60 embedded, 0 waiting" in engrain("embed", **about).out
+    asked = Counter(text for _, _, body in handler.asked for text in body["input"] if text.startswith("note "))
+    assert len(asked) == 60
+    assert asked.total() - 60 <= again
 
 
 def test_fetching_what_is_there_already_downloads_nothing(engrain: Callable[..., Ran]) -> None:

@@ -142,6 +142,11 @@ REMEDIES: list[tuple[str, list[Deed], list[tuple[str, tuple[str, ...]]]]] = [
     ("by sed, a line put before", [Ran("pytest tests/test_cart.py", 1, ASSERT),
      Ran("sed -i 's/^import os$/import os\\nimport re/' src/cart.py"), Ran("pytest tests/test_cart.py")],
      [("edited", ("edit src/cart.py: add `import re`",))]),
+    ("a folder in one that the failure names", [FAILS, Ran("mkdir -p orjson/sub"), Ran("touch orjson/sub/__init__.py"),
+     PASSES], []),
+    ("what was moved is none of the failure's", [FAILS, Ran("mv notes.txt build/"), PASSES], []),
+    ("another check is no correction, whatever a long output blames",
+     [Ran("bun run test", 1, "error: Cannot find module 'react' in the test of the cart"), Ran("bun run lint")], []),
     ("what is left to remove is no failure", [Ran("rm a.log && python app.py", 1,
      "rm: cannot remove 'a.log': No such file or directory"), Ran("pip install -e ."), PASSES], []),
 ]  # fmt: skip

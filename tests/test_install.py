@@ -252,6 +252,22 @@ def test_the_doctor_sees_that_a_launcher_has_lost_its_interpreter(engrain: Engra
     assert seen(engrain)[0][0] == "ok", "the command before this one made it anew"
 
 
+def test_the_page_of_health_knows_where_hooks_are(engrain: Engrain, tmp_path: object, home: Home) -> None:
+    from engrain.memory import Memory
+    from engrain.web.pages import health
+
+    with Memory.open(home.root) as memory:
+        assert health.hooks(memory) == []
+        engrain("init", "--agent", "codex", "--agent", "opencode")
+        found = {each.name: each.files for each in health.hooks(memory)}
+        assert found == {
+            "codex": [os.path.join(str(tmp_path), ".codex", "hooks.json")],
+            "opencode": [os.path.join(str(tmp_path), ".opencode", "plugins", "engrain.js")],
+        }
+        engrain("clean")
+        assert health.hooks(memory) == []
+
+
 def test_the_doctor_says_of_each_agent_where_it_is_wired_and_how_long_its_hooks_take(
     engrain: Engrain, tmp_path: object, home: Home
 ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from urllib.parse import urlencode
 
 import pytest
@@ -11,10 +12,12 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import BaseRoute, Route
 
 from engrain.memory import Memory
+from engrain.paths import Home
 from engrain.rest.app import Service, application
 from engrain.rest.guard import Rules
-from engrain.rest.login import COOKIE, HOURS, MOST, TICKET_SECONDS, Logins
+from engrain.rest.login import COOKIE, HOURS, TICKET_SECONDS, Logins
 from engrain.rest.who import same_user
+from engrain.store.logins import MOST
 from engrain.store.tokens import Tokens
 from tests.served import Reply, Served, inside, served
 from tests.test_rest import PLACE, problem
@@ -124,21 +127,38 @@ def test_a_cookie_that_is_none_opens_nothing(api: Served) -> None:
 # Parts
 
 
-def test_logins_end_and_do_not_pile_up() -> None:
-    now = 0.0
-    logins = Logins(lambda: now)
+def test_logins_end_and_do_not_pile_up(memory: Memory) -> None:
+    now = 1_000_000
+    logins = Logins(memory.store.database, lambda: now)
+    other = logins.begin(same_user("local")._replace(id="other"))
     first = logins.begin(same_user("local"))
     name = f"{COOKIE}={first.name}"
     assert logins.of(name) == first
+    assert other.csrf != first.csrf
     ticket = logins.ticket(same_user("local"))
-    now = TICKET_SECONDS + 1
+    now += TICKET_SECONDS * 1_000_000
     assert logins.redeemed(ticket) is None
-    now = HOURS * 3600.0
-    assert logins.of(name) is None
-    for _ in range(MOST + 5):
+    for _ in range(MOST):
+        now += 1
         last = logins.begin(same_user("local"))
-    assert len(logins._logins) == MOST
+    assert logins.of(name) is None, "of one who asks the oldest go"
     assert logins.of(f"x=1; {COOKIE}={last.name}") == last
+    assert logins.of(f"{COOKIE}={other.name}") == other
+    now += HOURS * 3_600_000_000
+    assert logins.of(f"{COOKIE}={last.name}") is None
+
+
+def test_any_worker_knows_who_logged_in_and_a_ticket_opens_one_login(where: str, home: Home) -> None:
+    with served(home.root, where if "://" in where else "", 3) as one:
+        cookie, csrf = entered(one, one.token)
+        assert {one.ask("GET", "/v1/stats", token="", headers=cookie).status for _ in range(24)} == {200}
+        assert {noted(one, {**cookie, "X-Engrain-CSRF": csrf}).status for _ in range(12)} == {201}
+        ticket = one.ask("POST", "/v1/tickets").fields["ticket"]
+        with ThreadPoolExecutor(8) as many:
+            came = many.map(lambda _: one.ask("GET", "/enter", token="", ticket=ticket).status, range(8))
+            assert sorted(came) == [303] + [401] * 7
+        one.ask("POST", "/logout", token="", headers={**cookie, "X-Engrain-CSRF": csrf})
+        assert {one.ask("GET", "/v1/stats", token="", headers=cookie).status for _ in range(12)} == {401}
 
 
 class _Pages:

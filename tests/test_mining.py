@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Iterable
 from itertools import chain, pairwise
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -117,6 +118,44 @@ def test_what_was_learned_of_an_edit_outlives_what_the_edit_carried(store: Store
     Bodies(store.database).expire(START + 99 * DAY)
     assert learn(store) == 0
     assert list(store.dump()) == dump
+
+
+# What is told to others
+
+LOADS = Ran(
+    "pytest tests/test_cart.py", 1, ASSERT.replace("tests/test_cart.py:9: AssertionError", "src/cart.py:9: KeyError")
+)
+CHANGES = Edited("src/cart.py", "return 2", "return 3")
+AGAIN = Ran("pytest tests/test_cart.py")
+BACK = Ran("git checkout src/cart.py")
+TOLD: list[tuple[str, list[Deed], list[str]]] = [
+    ("one line, whole", [LOADS, CHANGES, AGAIN], ["edit src/cart.py: `return 3` in place of `return 2`"]),
+    ("a file alone", [LOADS, Edited("src/cart.py", "a\nb\nc\nd", "e\nf\ng\nh"), AGAIN], []),
+    ("the first of many lines", [LOADS, Edited("src/cart.py", "a = 1", "one\ntwo\nthree"), AGAIN], []),
+    ("a piece of a line", [LOADS, Ran("sed -i 's/, strict=True)//' src/cart.py"), AGAIN], []),
+    ("what the session itself wrote before it failed",
+     [Edited("src/cart.py", "return 1", "return 2"), LOADS, CHANGES, AGAIN], []),
+    ("a second edit of what did not help",
+     [LOADS, Edited("src/cart.py", "return 1", "return 2"), LOADS, CHANGES, AGAIN], []),
+    ("what the test expects", [LOADS, Edited("tests/test_cart.py", "== 3", "== 2"), AGAIN], []),
+    ("after a script of the session's own",
+     [Ran("cat > try.py <<'E'\nimport cart\nE"), Ran("python try.py", 1, OTHER), CHANGES, Ran("python try.py")], []),
+    ("taken back", [Ran("python app.py", 1, BROKEN), BACK, PASSES],
+     ["take back the edit of {file}: `git checkout {file}`"]),
+    ("another file of the trace is taken back",
+     [Ran("python app.py", 1, 'Traceback:\n  File "src/cart.py", line 2\n  File "app.py", line 3\nKeyError: 1'), BACK,
+      PASSES], []),
+    ("a test of what failed is taken back", [LOADS, Ran("git checkout tests/test_cart.py"), AGAIN], []),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("deeds", "expected"), [row[1:] for row in TOLD], ids=[row[0] for row in TOLD])
+def test_only_what_somebody_else_could_do_is_a_fix(store: Store, deeds: list[Deed], expected: list[str]) -> None:
+    """An edit ends most failures of a session that works on something. Nobody else has those."""
+    store.append(session(deeds, name="s0"))
+    learn(store)
+    assert [step for event in store.events() if event.kind == FIX for step in event.body["steps"]] == expected
+    assert any(event.kind == EPISODE for event in store.events())
 
 
 # What is shown

@@ -12,7 +12,7 @@ from engrain.event import FIX, LESSON_STATE, NOTE, PROMPT, TOOL_CALL
 from engrain.learn import terms
 from engrain.memory import Memory
 from engrain.recall.brief import CHARACTERS, brief
-from tests.making import START, Ran, minilm
+from tests.making import START, Ran, failed, minilm
 
 NAMED = "getUserByIdOrThrow"
 PARTS = ("get", "user", "by", "id", "or", "throw")
@@ -138,6 +138,30 @@ def test_what_failed_or_was_retired_stands_behind_what_holds(memory: Memory) -> 
     fixes = [hit.event.body["steps"] for hit in memory.search("orjson install", kinds=[FIX])]
     assert fixes == [["pip install orjson"], ["pip install orjson-lite"]]
     assert "Fridays" in _texts(memory, "never push to main")[0]
+
+
+MISSING = """Traceback (most recent call last):
+  File "{}.py", line 1, in <module>
+ModuleNotFoundError: No module named '{}'"""
+
+
+def test_a_failure_is_found_by_its_output_and_by_its_fingerprint(memory: Memory) -> None:
+    for number in range(30):
+        memory.note(
+            f"the module orjson was named in the traceback of run {number}: no module named orjson, most recent"
+        )
+    seen = failed(memory, MISSING.format("a", "orjson"))
+    memory.record(seen, failed(memory, MISSING.format("b", "yaml")))
+    taught = memory.remember_error_fix(MISSING.format("c", "orjson"), "uv add orjson")
+    key = memory.match(MISSING.format("d", "orjson")).fingerprint.fingerprint
+    for typed in (MISSING.format("d", "orjson"), "ModuleNotFoundError: No module named 'orjson'", key, key[2:14]):
+        fix, failure = memory.search(typed, limit=2)
+        assert (fix.event.id, fix.because.split(";")[0]) == (taught.event, "helps against this failure")
+        assert (failure.event.id, failure.because.split(";")[0]) == (seen.id, "this very failure")
+    assert memory.search(key, kinds=[FIX])[0].event.id == taught.event
+    assert all(hit.event.kind == NOTE for hit in memory.search(MISSING.format("d", "orjson"), kinds=[NOTE]))
+    assert "failures of this kind" in memory.search(MISSING.format("d", "attrs"), limit=1)[0].because
+    assert memory.search("0123456789abcdef0123") == []
 
 
 def test_another_project_is_told_only_when_asked(memory: Memory) -> None:

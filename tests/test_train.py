@@ -380,6 +380,18 @@ def test_few_points_prove_nothing_and_an_incumbent_must_not_be_better() -> None:
     assert closed(measured(), incumbent=measured(tool=half)) == set()
 
 
+def test_better_at_two_places_is_better_by_chance() -> None:
+    lucky = tuple(float(place < 2) for place in range(120))
+    assert closed(measured(tool=lucky)) == {"tool"}
+    assert closed(measured(useful=0.0)) == {"useful"}
+
+
+def test_useful_for_nothing_is_not_let_through_where_the_base_is_neither() -> None:
+    base = measured(tool=NO, near=NO, decision=NO, held=2.0, trained=2.0, general=2.0, useful=0.0)
+    words = gates.judged(Case(Recipe(), measured(useful=0.0), base, None, base))
+    assert [word.name for word in words if not word.passed] == ["useful"]
+
+
 def test_a_gate_that_cannot_fail_is_shut() -> None:
     # A floor below nothing lets everything through: its own proof must show that.
     base = measured(tool=NO, near=NO, decision=NO, held=2.0, trained=2.0)
@@ -387,6 +399,7 @@ def test_a_gate_that_cannot_fail_is_shut() -> None:
     shut = {word.name: word.because for word in found if not word.can_fail}
     assert list(shut) == ["parse"]
     assert "proves nothing" in shut["parse"]
+    assert [word.passed for word in found if word.name == "parse"] == [False]
 
 
 def test_intervals_are_wider_over_sessions_than_over_points() -> None:

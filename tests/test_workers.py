@@ -99,12 +99,11 @@ class Telling:
             thread.join()
 
 
-@pytest.mark.parametrize("where", ["sqlite", "postgres"], indirect=True)
 def test_what_any_of_several_workers_answered_for_is_stored_though_one_is_killed(where: str, home: Home) -> None:
     store = where if "://" in where else ""
     with served(home.root, store, 3, **FREE) as one:
+        assert waited(lambda: len(children(one.process.pid)) == 3)
         before = children(one.process.pid)
-        assert len(before) == 3
         telling = Telling(one)
         assert waited(lambda: len(telling.answered) > 200)
         os.kill(before[0], signal.SIGKILL)
@@ -148,6 +147,7 @@ def test_a_restart_of_postgres_loses_nothing_that_was_answered_for(home: Home) -
 
 def test_workers_end_with_the_one_that_minds_them(home: Home) -> None:
     with served(home.root, "", 2, **FREE) as one:
+        assert waited(lambda: len(children(one.process.pid)) == 2)
         left = children(one.process.pid)
         one.kill()
         assert waited(lambda: all(map(gone, left)))

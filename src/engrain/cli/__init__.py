@@ -15,6 +15,8 @@ from __future__ import annotations
 import os
 import sys
 
+NO_WINDOWS = "engrain: it needs a POSIX system for its locks and terminals; on Windows install and run it inside WSL\n"
+
 
 def main(args: list[str] | None = None) -> int:
     """The entry point: the exit code of a command line."""
@@ -28,6 +30,9 @@ def main(args: list[str] | None = None) -> int:
         from engrain import __version__
 
         return _print(f"engrain {__version__}\n")
+    if os.name == "nt":
+        sys.stderr.write(NO_WINDOWS)
+        return 2
     if words[0] == "watch":
         from engrain.cli import watching
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -12,30 +12,30 @@ from collections.abc import Callable
 
 import click
 
+from engrain.cli.playing import Agent
 from engrain.errors import EngrainError
 
 SCRIPT: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("A note is an event of this project. The project is its git remote, however it is spelled.",
-     ("project", "note --tag ops the staging database is read-only on Sundays",
-      "note run the migrations before the seed")),
-    ("Any text is a question.", ("search staging database", "search 'seed OR (migrations'")),
+    ("One line wires the agents of a repository, the same for everybody who clones it.",
+     ("project", "init")),
+    ("A command of an agent fails. It finds out what helps, and the command passes. Nobody teaches anything.",
+     ("!learn", "tick", "fixes")),
+    ("A colleague's checkout, another session: the same failure is answered beside its error, and it is seen to help.",
+     ("!answer", "tick", "stats")),
+    ("Taught once is enough, too: the same failure from another program is answered, and another of its kind.",
+     ("!fail", "!teach", "classify other.log", "!kind", "!rate")),
+    ("What makes two outputs one failure is explained.", ("classify --explain other.log",)),
+    ("A watched command runs as if alone. What is known stands below its error.", ("!watch",)),
+    ("A note is found by words, by names however they are written, by meaning. Any text is a question.",
+     ("note --tag ops run the migrations before the seed", "search 'seed OR (migrations'")),
     ("A secret is gone before anything is written.",
      ("!secret", "search deploy", "privacy .env src/app.py")),
-    ("Two programs fail for real, each in its own way. It is one failure.",
-     ("!fail", "classify one.log", "classify other.log", "classify --explain other.log")),
-    ("Taught once, the same failure elsewhere is answered, and another of its kind. What worked is shown first.",
-     ("!teach", "classify other.log", "!kind", "!rate", "fixes", "stats")),
-    ("A watched command runs as if alone. What is known stands beside its error, and what became of that counts.",
-     ("!watch", "stats")),
-    ("An agent's hooks record its session and answer a known failure beside its error. Taken back, to the byte.",
-     ("init", "!hook", "tick", "search --everywhere other.py", "clean")),
-    ("What happens while nobody receives it waits in the spool; a tick brings it into the journal.",
-     ("!spool", "tick", "stats")),
-    ("The journal is the truth: everything else is made anew from it.", ("rebuild --check",)),
-    ("A copy is read back before it gets its name.", ("backup", "backup --list", "export -o journal.jsonl")),
     ("What is forgotten is gone: from the journal, the index, the log and the copies. Nothing brings it back.",
-     ("forget --matching Sundays --yes", "import journal.jsonl", "search --everywhere Sundays")),
+     ("backup", "export -o journal.jsonl", "forget --matching migrations --yes", "import journal.jsonl",
+      "search --everywhere migrations")),
+    ("The journal is the truth: everything else is made anew from it.", ("rebuild --check",)),
     ("The doctor looks at everything that can go wrong.", ("doctor",)),
+    ("What was wired is taken back, to the byte.", ("clean",)),
 )  # fmt: skip
 """What is said, and the command lines that show it; a line with a mark is a step of STEPS."""
 
@@ -57,8 +57,6 @@ def command(keep: bool) -> None:
         if keep:
             click.echo(f"\nkept: ENGRAIN_HOME={os.path.join(folder, 'home')}  cd {os.path.join(folder, 'shop')}")
         else:
-            import shutil
-
             shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -79,23 +77,44 @@ def _play(folder: str) -> None:
 def _repository(shop: str) -> None:
     """A checkout with a remote, made of the two files that git itself would write."""
     os.makedirs(os.path.join(shop, ".git"))
-    for name, text in (
-        ("HEAD", "ref: refs/heads/main\n"),
-        ("config", '[remote "origin"]\n\turl = git@example.com:acme/shop.git\n'),
-    ):
-        with open(os.path.join(shop, ".git", name), "w", encoding="utf-8") as file:
-            file.write(text)
+    _write(shop, ".git/HEAD", "ref: refs/heads/main\n")
+    _write(shop, ".git/config", '[remote "origin"]\n\turl = git@example.com:acme/shop.git\n')
 
 
-def _spool(folder: str, _: dict[str, str]) -> None:
-    """Records three events as a hook does: into the spool, without opening the store."""
-    from engrain.memory import Memory
+def _learn(folder: str, environ: dict[str, str]) -> None:
+    """Two sessions in which a report misses its settings until somebody copies the example."""
+    shop = os.path.join(folder, "shop")
+    _write(shop, "report.py", "port = open('settings.toml').read()\nprint('listening at', port.split()[-1])\n")
+    _write(shop, "settings.example", "port = 8080\n")
+    for number in (1, 2):
+        agent = Agent(f"session-{number}", shop, environ)
+        agent.asked("make the report start")
+        for line in ("python3 report.py", "ls", "cp settings.example settings.toml", "python3 report.py"):
+            _ran(agent, line)
+        os.remove(os.path.join(shop, "settings.toml"))
 
-    with Memory.open(os.path.join(folder, "home"), folder=os.path.join(folder, "shop")) as memory:
-        for number, words in enumerate(("pytest -q", "ruff check .", "git push"), start=1):
-            body = {"command": words, "exit": 0}
-            memory.capture(memory.event("command", body, session="demo", agent="demo", id=f"demo-{number}"))
-    _says("three commands were recorded into the spool")
+
+def _answer(folder: str, environ: dict[str, str]) -> None:
+    """A colleague's checkout of the same repository, whose agent does what memory says."""
+    shop, other = os.path.join(folder, "shop"), os.path.join(folder, "colleague")
+    shutil.copytree(shop, other)
+    agent = Agent("session-3", other, environ)
+    agent.asked("does the report start?")
+    for line in ("python3 report.py", "cp settings.example settings.toml", "python3 report.py"):
+        _ran(agent, line)
+
+
+def _ran(agent: Agent, line: str) -> None:
+    failed, output, answer = agent.runs(line)
+    click.echo(click.style("agent$ ", dim=True) + line)
+    click.echo(output.strip().split("\n")[-1] if failed else output.strip() or "(nothing)")
+    if answer:
+        click.secho(answer, fg="green")
+
+
+def _write(folder: str, name: str, text: str) -> None:
+    with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+        file.write(text)
 
 
 def _secret(folder: str, environ: dict[str, str]) -> None:
@@ -110,9 +129,8 @@ def _fail(folder: str, environ: dict[str, str]) -> None:
         ("one", "import orjson_of_demo\n"),
         ("other", "import os\n\n\ndef load():\n    from orjson_of_demo import loads\n\n\nload()\n"),
     ):
+        _write(os.path.join(folder, "shop"), f"{name}.py", code)
         program = os.path.join(folder, "shop", f"{name}.py")
-        with open(program, "w", encoding="utf-8") as file:
-            file.write(code)
         done = subprocess.run([sys.executable, program], env=environ, capture_output=True, check=False)
         with open(os.path.join(folder, "shop", f"{name}.log"), "wb") as log:
             log.write(done.stdout + done.stderr)
@@ -127,8 +145,7 @@ def _teach(folder: str, environ: dict[str, str]) -> None:
 
 def _kind(folder: str, environ: dict[str, str]) -> None:
     """A failure that nobody has seen: another module is missing."""
-    with open(os.path.join(folder, "shop", "third.log"), "w", encoding="utf-8") as log:
-        log.write("ModuleNotFoundError: No module named 'httpx_of_demo'\n")
+    _write(os.path.join(folder, "shop"), "third.log", "ModuleNotFoundError: No module named 'httpx_of_demo'\n")
     _command("classify third.log", os.path.join(folder, "shop"), environ)
 
 
@@ -137,7 +154,7 @@ def _rate(folder: str, environ: dict[str, str]) -> None:
     from engrain.memory import Memory
 
     with Memory.open(os.path.join(folder, "home"), folder=os.path.join(folder, "shop")) as memory:
-        fix = memory.fixes()[0].id
+        fix = next(each.id for each in memory.fixes() if each.steps[0].startswith("pip"))
     _command(f"rate {fix} --worked", os.path.join(folder, "shop"), environ)
 
 
@@ -145,36 +162,15 @@ def _watch(folder: str, environ: dict[str, str]) -> None:
     """A check fails because a file is missing; the taught step makes it; the check passes."""
     shop = os.path.join(folder, "shop")
     check, step = "cat settings.toml", "cp settings.example settings.toml"
-    with open(os.path.join(shop, "settings.example"), "w", encoding="utf-8") as file:
-        file.write("port = 8080\n")
     error = "cat: settings.toml: No such file or directory"
     _command(f'fix "{error}" --steps "{step}"', shop, environ)
     for line in (check, step, check):
         _command(f"watch -- {line}", shop, environ)
 
 
-def _hook(folder: str, environ: dict[str, str]) -> None:
-    """What Claude Code does when a command fails: it runs the line of its settings, with the failure on stdin."""
-    shop = os.path.join(folder, "shop")
-    with open(os.path.join(shop, ".claude", "settings.json"), encoding="utf-8") as file:
-        line = json.load(file)["hooks"]["PostToolUseFailure"][0]["hooks"][0]["command"]
-    with open(os.path.join(shop, "other.log"), encoding="utf-8") as log:
-        error = f"Exit code 1\n{log.read()}"
-    said = {
-        "hook_event_name": "PostToolUseFailure", "session_id": "demo", "cwd": shop, "tool_name": "Bash",
-        "tool_use_id": "toolu_1", "tool_input": {"command": "python other.py"}, "error": error,
-    }  # fmt: skip
-    _says(f"Claude Code's `python other.py` fails, and its hook runs: {line}")
-    done = subprocess.run(
-        ["sh", "-c", line], input=json.dumps(said).encode(), env=environ, capture_output=True, check=True
-    )
-    _says("beside the error the agent reads:")
-    click.echo(json.loads(done.stdout)["hookSpecificOutput"]["additionalContext"])
-
-
 STEPS: dict[str, Callable[[str, dict[str, str]], None]] = {
-    "spool": _spool, "secret": _secret, "fail": _fail, "teach": _teach, "kind": _kind, "rate": _rate, "watch": _watch,
-    "hook": _hook,
+    "learn": _learn, "answer": _answer, "fail": _fail, "teach": _teach, "kind": _kind, "rate": _rate, "watch": _watch,
+    "secret": _secret,
 }  # fmt: skip
 
 

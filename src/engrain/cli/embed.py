@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import signal
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import click
@@ -24,8 +27,9 @@ if TYPE_CHECKING:
 def command(fetch: bool, environment: bool, status: bool, again: bool, as_json: bool) -> int:
     """Have what was remembered found by its meaning.
 
-    What was told is embedded, the newest first: a little with each tick, all of it here. It can be stopped at any
-    moment, and the next time goes on; searches go on meanwhile. Another model (embed.model) has vectors of its own.
+    What was told is embedded, the newest first: a little with each tick, all of it here. Stopped (Ctrl-C), it keeps
+    what it is at and ends; killed, it loses no more than that; the next time goes on, and searches go on meanwhile.
+    Another model (embed.model) has vectors of its own.
 
     \b
     Examples:
@@ -48,12 +52,36 @@ def command(fetch: bool, environment: bool, status: bool, again: bool, as_json: 
         if status:
             _say(before, 0, as_json)
             return 0
-        with progress("embedding", before.waiting) as update:
-            done = memory.embed(update)
+        with progress("embedding", before.waiting) as update, _leaving(update) as between:
+            done = memory.embed(between)
     if done.failed:
         click.echo(f"{plural(done.failed, 'piece')} could not be embedded: {done.why}", err=True)
     _say(done.standing, done.made, as_json)
     return 1 if done.failed else 0
+
+
+@contextmanager
+def _leaving(update: Callable[[int], None] | None) -> Iterator[Callable[[int], None]]:
+    """What is called after each commit: whoever asks this process to end ends it there; asked again, at once."""
+    asked: list[int] = []
+
+    def leave(number: int, _frame: object) -> None:
+        asked.append(number)
+        signal.signal(number, signal.SIG_DFL)
+
+    def between(done: int) -> None:
+        if update:
+            update(done)
+        if asked:
+            click.echo("stopped; `engrain embed` goes on where this ended", err=True)
+            raise SystemExit(128 + asked[0])
+
+    before = {number: signal.signal(number, leave) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield between
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _say(standing: Standing, made: int, as_json: bool) -> None:

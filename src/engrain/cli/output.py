@@ -1,4 +1,4 @@
-"""How commands show things: JSON for programs, aligned columns for people, progress on a terminal alone.
+"""How commands show things: JSON for programs, aligned columns for people, progress.
 
 What was stored was written by anybody: a terminal must show it, not obey it (`harmless`, `as_text`).
 """
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 yes = click.option("--yes", "-y", is_flag=True, help="Do not ask.")
+
+SECONDS_BETWEEN = 5.0
+"""Between two lines of progress, where there is no terminal."""
 
 
 def say_json(value: Any) -> None:
@@ -107,12 +110,29 @@ def plural(number: int, noun: str) -> str:
 
 @contextmanager
 def progress(label: str, total: int) -> Iterator[Callable[[int], None] | None]:
-    """A progress bar on a terminal; nothing at all elsewhere."""
-    if not sys.stderr.isatty() or total <= 0:
+    """A progress bar on a terminal; elsewhere a line now and then, of what takes long. Both say how much is left."""
+    if total <= 0:
         yield None
+        return
+    if not sys.stderr.isatty():
+        yield _lines(label, total)
         return
     with click.progressbar(length=total, label=label, file=sys.stderr, show_eta=True) as bar:
         yield bar.update
+
+
+def _lines(label: str, total: int) -> Callable[[int], None]:
+    began = said = time.monotonic()
+    done = 0
+
+    def update(more: int) -> None:
+        nonlocal done, said
+        done, now = done + more, time.monotonic()
+        if done and now - said >= SECONDS_BETWEEN:
+            said, left = now, (now - began) / done * max(total - done, 0)
+            click.echo(f"{label}: {done:,} of {total:,}, about {left:,.0f} s left", err=True)
+
+    return update
 
 
 def confirmed(question: str, yes: bool) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -99,6 +98,7 @@ def _run(listen: Listen, ready: Callable[[Up], None]) -> None:
         from engrain.rest import workers as crew
         from engrain.rest.app import Service
         from engrain.rest.guard import Rules, hosts_of
+        from engrain.rest.login import Logins
         from engrain.rest.who import same_user
         from engrain.web import surface as web
     except ModuleNotFoundError as exc:
@@ -139,14 +139,13 @@ def _run(listen: Listen, ready: Callable[[Up], None]) -> None:
     ports += [serving.listening(where, bound, shared=True) for _ in range(listen.workers - 1)]
     mine = [serving.own_socket(memory.home.ensure().socket)] if own else []
     url = f"{'https' if certificate else 'http'}://{where}:{bound}"
-    ticket = secrets.token_urlsafe(32)
+    ticket = Logins(memory.store.database).ticket(same_user(rules.tenant))
     ready(Up(url, memory.home.socket if own else "", f"{url}/enter?ticket={ticket}"))
     _warn(memory.where, where, secure=bool(certificate))
     memory.close()
 
     def answer(number: int) -> None:
         service = Service(Memory.open, rules)
-        service.logins.ticket(same_user(rules.tenant), text=ticket)
         memories = service.pool.memory
         serving.serve(
             service, [ports[number], *mine], [mcp.surface(memories)], web.pages(memories), certificate=certificate,

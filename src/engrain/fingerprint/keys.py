@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 VERSION = 1
 """Of the algorithm. A key of another version never equals one of this, so a change of the rules raises it."""
 
+_RULED = " ━─═"
+"""What tools draw to the edge of the screen behind a heading; nobody wants to read it again."""
+
 BOTH, ONE, FAMILY, NEITHER = "both", "fingerprint", "family", "neither"
 
 
@@ -35,7 +38,7 @@ def keyed(root: Diagnostic, found: Sequence[Diagnostic], *, known: bool) -> Fing
         _key(root.toolchain, root.type, shape),
         root.toolchain,
         root.type,
-        root.shown or root.message or root.type,
+        (root.shown or root.message or root.type).rstrip(_RULED),
         dict(decides),
         _through(root, found) if len(found) > 1 else "",
         root,

@@ -151,7 +151,13 @@ def repositories(home: Home) -> list[str]:
     return sorted({note["root"] for note in ledger.notes(home).values() if note.get("root")})
 
 
+def running(home: Home) -> dict[str, list[str]]:
+    """The files, wherever they were written from here, that run our hooks now, by agent."""
+    notes = ledger.notes(home).items()
+    return hooked(Part(path, str(note["form"]), root=note["root"], agent=note["agent"]) for path, note in notes)
+
+
 __all__ = [
     "EVERYTHING", "FILE", "LOCAL", "PROJECT", "USER", "Plan", "checked_root", "for_repository", "for_user", "hooked",
-    "known", "putting", "repositories", "taking",
+    "known", "putting", "repositories", "running", "taking",
 ]  # fmt: skip

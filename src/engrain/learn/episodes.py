@@ -24,6 +24,7 @@ from engrain.learn import programs
 from engrain.learn.commands import key, only_looks, passed
 from engrain.learn.deeds import Call
 from engrain.learn.retyped import bare, rule, tokens
+from engrain.learn.steps import checks
 from engrain.patterns import compiled
 from engrain.redact.rule import vocabulary
 
@@ -119,8 +120,18 @@ def _program(command: str) -> str:
 
 
 def _wrong(before: Sequence[str], after: Sequence[str], output: str) -> bool:
-    """What is gone was not complained of, or only a part of what failed was run again."""
-    return _unexplained(before, after, output) or _narrowed(before, after)
+    """What is gone was not complained of, only a part of what failed was run again, or another check."""
+    return _unexplained(before, after, output) or _narrowed(before, after) or _another_check(before, after)
+
+
+def _another_check(before: Sequence[str], after: Sequence[str]) -> bool:
+    """`lint` in place of `test`. In a long output some line complains of everything."""
+    came = [word for word in after if word not in before]
+    return any(map(_is_check, _gone(before, after))) and any(map(_is_check, came))
+
+
+def _is_check(word: str) -> bool:
+    return word.isalpha() and checks([word])
 
 
 def _narrowed(before: Sequence[str], after: Sequence[str]) -> bool:

@@ -21,9 +21,10 @@ from engrain.learn import recipe
 from engrain.learn.deeds import Call
 from engrain.learn.episodes import FINAL, Episode, episodes
 from engrain.learn.outcomes import HEURISTIC
-from engrain.learn.remedies import EDITED, REVERTED, Remedy, is_news, made_by, relative, remedies, tried
+from engrain.learn.remedies import EDITED, REVERTED, Remedy, made_by, relative, remedies, tried
 from engrain.learn.retyped import is_rule, sides
 from engrain.learn.values import named
+from engrain.learn.worth import is_told
 from engrain.patterns import compiled
 
 
@@ -57,7 +58,7 @@ def _of_one(calls: Sequence[Call], made: frozenset[str], tell: Tell, tenant: str
         command = "" if basename(each.failed.key.split(" ")[0]) in made else each.failed.key
         about, helped = _About(tenant, session, each, told, command), remedies(calls, each, found, made)
         yield about.episode(helped)
-        yield from (about.fix(remedy) for remedy in helped if is_news(remedy, each))
+        yield from (about.fix(remedy) for remedy in helped if about.is_told(remedy, calls))
         for remedy in tried(calls, each, found, made):
             yield about.failed_again(remedy)
 
@@ -88,6 +89,11 @@ class _About(NamedTuple):
     def edited(self, file: str) -> str:
         """A file that was edited: one that the failure names, or another."""
         return "{file}" if file in self.told.files else named(file, self.told.values)
+
+    def is_told(self, remedy: Remedy, calls: Sequence[Call]) -> bool:
+        """Whether a remedy is a fix. An edit is kept for its command: for none, where the session wrote that itself."""
+        known = bool(self.command) or remedy.kind != EDITED
+        return known and is_told(remedy, self.each, calls, about=self.told.values.get("file", ""))
 
     def fix(self, remedy: Remedy) -> Event:
         """A remedy that ended it."""

@@ -36,6 +36,9 @@ MOST_HUNK = 90
 MOST_HABIT = 2
 """How much more often a step may be done without such a failure than after one."""
 
+CUT = " …"
+"""Behind the first of many lines."""
+
 _TOGETHER = 50_000
 """Microseconds by which clocks of calls that follow each other may differ."""
 
@@ -87,7 +90,7 @@ def remedies(calls: Sequence[Call], each: Episode, others: Sequence[Episode], ma
         return []
     prepared = [step for step in prepared if not _habit(step, calls, each, others)]
     # Whose file the failure does not name was taken back for reasons of that session.
-    reverts = [step for step in taken_back if _names(each.failed.output, _file_of(step))]
+    reverts = [step for step in taken_back if named_in(each.failed.output, _file_of(step))]
     change = _correction(each, made) if not edits and not prepared and not taken_back else ""
     if change:
         if changes(come(change)):
@@ -149,7 +152,7 @@ def _file_of(step: str) -> str:
     return found[1] if found else ""
 
 
-def _names(output: str, file: str) -> bool:
+def named_in(output: str, file: str) -> bool:
     """Whether an output names this file, be it by its whole path."""
     at = output.find(file) if file else -1
     while at >= 0:
@@ -158,11 +161,6 @@ def _names(output: str, file: str) -> bool:
             return True
         at = output.find(file, at + 1)
     return False
-
-
-def is_news(remedy: Remedy, each: Episode) -> bool:
-    """Whether it tells more than a file that the failure names itself."""
-    return remedy.steps != (f"edit {remedy.file}",) or not _names(each.failed.output, remedy.file)
 
 
 def _correction(each: Episode, made: frozenset[str]) -> str:
@@ -215,7 +213,7 @@ def _about(edit: Edit, each: Episode) -> bool:
     """What a tool says of how code is written, and what is not there, is about the files that it names."""
     if each.failed.failure.get("toolchain") not in _STYLE and not compiled(_ABSENT).search(_message(each)):
         return True
-    return _names(each.failed.output, relative(edit.file, each.failed.cwd))
+    return named_in(each.failed.output, relative(edit.file, each.failed.cwd))
 
 
 def _message(each: Episode) -> str:
@@ -223,12 +221,13 @@ def _message(each: Episode) -> str:
 
 
 def _made_for(step: str, each: Episode) -> bool:
-    """Whether a folder or a file that was made is one that the failure speaks of."""
-    if not compiled(r"(?:mkdir|touch)\s").match(step):
+    """Whether what was made or moved is what the failure speaks of, by its own name."""
+    if not compiled(r"(?:mkdir|touch|mv)\s").match(step):
         return True
-    names = {stem for word in tokens(step)[1:] for part in word.split("/") if (stem := part.partition(".")[0])}
-    told = f"{_message(each)} {each.failed.failure.get('parameters', '')} {each.failed.key}"
-    return any(len(name) >= LEAST_NAME and name in told for name in names - {"__init__"})
+    told = f"{_message(each)} {each.failed.failure.get('parameters', '')}"
+    made = (word.strip("'\"/") for word in tokens(step)[1:] if word[:1] != "-")
+    names = (basename(path.removesuffix("/__init__.py")).partition(".")[0] for path in made)
+    return any(len(name) >= LEAST_NAME and name in told for name in names)
 
 
 def _edit(edit: Edit, cwd: str) -> Remedy:
@@ -266,7 +265,7 @@ def _first_line(came: Sequence[str], gone: Sequence[str]) -> str:
     """The first line that tells something, of many that came."""
     old = {line.strip() for line in gone}
     lines = (" ".join(line.split()) for line in came if line.strip() not in old)
-    return next((f"{line} …" for line in lines if compiled(r"\w{2}").search(line) and _fits(line)), "")
+    return next((f"{line}{CUT}" for line in lines if compiled(r"\w{2}").search(line) and _fits(line)), "")
 
 
 def _fits(line: str) -> bool:

@@ -191,6 +191,8 @@ def _distinct(memory: Memory, rows: Sequence[Sequence[Any]], limit: int) -> list
     found: dict[tuple[Any, ...], Failed] = {}
     for row in rows[: limit * LOOKED_AT]:
         each = _with_fixes(memory, row)
+        if not (each.fixes or _tells(row[1], row[3])):
+            continue
         steps = each.fixes[0].steps if each.fixes else ()
         found.setdefault((row[1], row[2], steps) if steps else (row[1], row[2]), each)
         if len(found) == limit:
@@ -203,11 +205,12 @@ def _failures(memory: Memory, *, since: int, least: int) -> list[tuple[Any, ...]
         "tenant": memory.tenant, "projects": _projects(memory), "since": max(0, since), "least": least,
         "limit": MOST_FAILURES,
     }  # fmt: skip
-    return [row for row in memory.store.database.all("recurring_failures", args) if _tells(row[1], row[3])]
+    return memory.store.database.all("recurring_failures", args)
 
 
 def _tells(toolchain: str, message: str) -> bool:
-    """Whether anybody made sense of it: the last line of an output that nobody understood is no news."""
+    """Whether anybody made sense of it: the last line of an output that nobody understood is no news, unless something
+    helps against it."""
     return toolchain != "general" or len(message.split()) >= 4
 
 

@@ -1,7 +1,8 @@
 """Search: what is remembered of anything that somebody types, the most useful first. Functions over a Memory.
 
-Three rankers are asked: what has the very names and quotes (`exact`), what has the words (`words`), what means the same
-(`meaning`). Each may abstain; what they found is fused, weighed, told once, and each hit says why it stands there.
+Four rankers are asked: what is about the very failure that was typed (`key`), what has the very names and quotes
+(`exact`), what has the words (`words`), what means the same (`meaning`). Each may abstain; what they found is fused,
+weighed, told once, and each hit says why it stands there.
 """
 
 from __future__ import annotations
@@ -15,11 +16,12 @@ from engrain.learn import terms
 from engrain.learn.direct import gist, searchable
 from engrain.learn.likeness import words
 from engrain.learn.terms import Term, Typed
+from engrain.memory import keyed as keyed_by
 from engrain.memory import meaning
 from engrain.recall import rank
 from engrain.recall.fuse import Fused, Ranking, fused, standing_out
 from engrain.recall.lessons import PROPOSED, RETIRED, STOPPED
-from engrain.recall.rank import EXACT, MEANING, WEIGHTS, WORDS, Standing
+from engrain.recall.rank import EXACT, KEY, MEANING, WEIGHTS, WORDS, Standing
 from engrain.store.rows import Key
 from engrain.store.words import Phrases, Where
 
@@ -67,15 +69,17 @@ class Hit(NamedTuple):
 def search(memory: Memory, text: str, wanted: Wanted = Wanted(), *, limit: int = 10) -> list[Hit]:  # noqa: B008
     """What is remembered of a text, the most useful first. Any text is a question."""
     typed = terms.typed(text)
-    best = fused(_rankings(memory, text, typed, wanted))
+    keyed = _keyed(memory, text, wanted)
+    best = fused([Ranking(KEY, WEIGHTS[KEY], list(keyed)), *_rankings(memory, text, typed, wanted)])
     known = _read(memory, best, wanted, limit)
     standings = _standings(memory, known.values())
     weighed = [(each.score * rank.worth(standings[each.key]), each) for each in best if each.key in known]
     weighed.sort(key=lambda pair: -pair[0])
     told = rank.once(weighed, lambda pair: _said(known[pair[1].key]), limit)
     return [
-        Hit(known[each.key], score, _because(known[each.key], each, typed), more) for (score, each), more in told
-    ]  # fmt: skip
+        Hit(known[each.key], score, _because(known[each.key], each, typed, keyed.get(each.key, "")), more)
+        for (score, each), more in told
+    ]
 
 
 # Rankers
@@ -90,6 +94,16 @@ def _rankings(memory: Memory, text: str, typed: Typed, wanted: Wanted) -> list[R
     if not (exact and (typed.quoted or _only_names(typed))):
         # Whoever types a name and nothing else, or quotes, means these very words.
         found.append(Ranking(MEANING, WEIGHTS[MEANING], _near(memory, text, wanted)))
+    return found
+
+
+def _keyed(memory: Memory, text: str, wanted: Wanted) -> Mapping[Key, str]:
+    """What is about the very failure that was typed, and how; nothing where none was."""
+    keys = keyed_by.keys_of(memory, text)
+    found = keyed_by.remembered(memory, keys, wanted.projects) if keys.fingerprint else {}
+    if found and wanted != Wanted(wanted.projects):
+        known = memory.store.keyed(list(found))
+        found = {key: why for key, why in found.items() if key in known and _fits(known[key], wanted)}
     return found
 
 
@@ -167,6 +181,8 @@ def _needed(wanted: Wanted) -> list[Phrases] | None:
 
 def _fits(event: Event, wanted: Wanted) -> bool:
     """Whether an event is one that is asked about."""
+    if wanted.kinds and event.kind not in wanted.kinds:
+        return False
     said = set(terms.place(event).split())
     asked = [terms.of_tag(tag) for tag in wanted.tags]
     asked += [terms.of_agent(wanted.agent)] if wanted.agent else []
@@ -233,10 +249,10 @@ def _said(event: Event) -> str:
 # Why
 
 
-def _because(event: Event, found: Fused[Key], typed: Typed) -> str:
+def _because(event: Event, found: Fused[Key], typed: Typed, keyed: str) -> str:
     """Why it was found, in a few words."""
     said = searchable(event)[: terms.MOST_TYPED]
-    reasons = []
+    reasons = [keyed]
     if EXACT in found.places:
         reasons.append(_exactly(said, typed))
     if WORDS in found.places and (shared := _shared(said, typed.words)):

@@ -14,9 +14,9 @@ from engrain.event import COMMAND, FIX, LESSON, NOTE, PATTERN, PROMPT, REPLY, TA
 from engrain.learn.likeness import overlap
 from engrain.learn.terms import parts
 
-EXACT, WORDS, MEANING = "exact", "words", "meaning"
-WEIGHTS = {EXACT: 0.2, WORDS: 1.0, MEANING: 0.7}
-"""How much each ranker counts."""
+KEY, EXACT, WORDS, MEANING = "key", "exact", "words", "meaning"
+WEIGHTS = {KEY: 10.0, EXACT: 0.2, WORDS: 1.0, MEANING: 0.7}
+"""How much each ranker counts. What is about the very failure that was typed stands before all that is only like it."""
 LEAST_SURE, SURE = 0.12, 0.3
 """Words count fully where the best text has this much of what the question says, rare words more; of less they count
 much less, and of too little nothing: they abstain."""

@@ -64,23 +64,36 @@ class Service:
         self.intake = Intake(writer)
         self.pool = Pool(opened, READERS)
         self.tokens = Tokens(keeper.store.database)
-        self.logins = Logins()
+        self.logins = Logins(keeper.store.database)
+        # On the connection that writes: whoever looks a token up does not wait for a disk.
+        self._book = Tokens(writer.store.database)
         self._audit_days = keeper.config.number("server.audit_days")
+        self._tidied = 0
+
+    @property
+    def near(self) -> bool:
+        """Whether the store is a file here, of which a row is read sooner than a thread is woken."""
+        return self.keeper.store.database.dialect == "sqlite"
 
     def known(self, text: str) -> Token | None:
         """The token that a request came with; that it was used is noted beside the next commit."""
         token = self.tokens.known(text)
-        if token:
-            self.intake.later(partial(self.tokens.used, token))
+        if token and self.tokens.long_unused(token):
+            self.intake.later(partial(self._book.used, token))
         return token
 
     def note(self, tenant: str, change: Change) -> None:
         """Notes a change, beside the next commit."""
-        self.intake.later(lambda: self.tokens.audit(tenant, change))
+        self.intake.later(partial(self._book.audit, tenant, change))
+        if change.time > self._tidied + DAY:
+            self._tidied = change.time
+            self.intake.later(self.tidy)
 
     def tidy(self) -> None:
-        """Forgets changes that are old."""
-        self.tokens.expire(self.keeper.store.database.now() - int(self._audit_days * DAY))
+        """Forgets changes that are old; once a day while there are new ones."""
+        now = self.keeper.store.database.now()
+        self._tidied = now
+        self._book.expire(now - int(self._audit_days * DAY))
 
     def close(self) -> None:
         """Writes what it took, and lets go of everything."""
@@ -149,7 +162,7 @@ def application(service: Service, surfaces: Sequence[Surface] = (), pages: Pages
     app.add_exception_handler(RequestValidationError, _unfit)
     app.add_exception_handler(HTTPException, _http)
     _describe_token(app)
-    doors = Doors(service.known, service.tokens.of, service.logins)
+    doors = Doors(service.known, service.tokens.of, service.logins, near=service.near)
     if pages:
         doors = doors._replace(free=pages.free, way_in=pages.way_in)
     return Guard(app, service.rules, doors, service.note)

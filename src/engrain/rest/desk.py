@@ -63,8 +63,8 @@ class Asked(NamedTuple):
         return events.id_of(self.asker.tenant, self.asker.id, self.key) if self.key else ""
 
 
-def asked(request: Request) -> Asked:
-    """The request at the desk."""
+async def asked(request: Request) -> Asked:
+    """The request at the desk. It waits for nobody, so no thread is asked for it."""
     key = request.headers.get("idempotency-key", "")
     if len(key) > 200:
         raise Problem(400, "Idempotency-Key has at most 200 characters")

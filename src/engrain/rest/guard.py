@@ -17,7 +17,7 @@ import re
 import time
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 from urllib.parse import quote, urlsplit
 
 import anyio
@@ -25,7 +25,7 @@ import anyio.to_thread
 
 from engrain.errors import EngrainError
 from engrain.rest.limits import Limit
-from engrain.rest.login import HEADER, Login, Logins, of_form, says
+from engrain.rest.login import HEADER, Login, Logins, named, of_form, says
 from engrain.rest.problems import Problem, of_error, rendered
 from engrain.rest.who import OPEN, Asker, holder, same_user, scope_of, trusted
 from engrain.store.tokens import READ, WRITE, Change, Token
@@ -35,6 +35,7 @@ Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
+Found = TypeVar("Found")
 
 LOCAL = frozenset(["127.0.0.1", "localhost", "[::1]", "::1"])
 BODY_SECONDS = 30.0
@@ -86,6 +87,12 @@ class Doors(NamedTuple):
     logins: Logins
     free: tuple[str, ...] = ()
     way_in: str = ""
+    near: bool = False
+    """Whether looking takes no longer than waking a thread for it."""
+
+    async def looked(self, ask: Callable[[str], Found], text: str) -> Found:
+        """What is found, without anybody else waiting for it."""
+        return ask(text) if self.near else await anyio.to_thread.run_sync(ask, text)
 
 
 class Guard:
@@ -222,7 +229,7 @@ class Guard:
     async def _asker(self, scope: Scope, headers: dict[str, str]) -> Asker:
         address = str((scope.get("client") or ("",))[0])
         kind, _, text = headers.get("authorization", "").partition(" ")
-        if not text and (login := self._doors.logins.of(headers.get("cookie", ""))):
+        if not text and (login := await self._login(headers.get("cookie", ""))):
             return await self._logged_in(scope, login)
         if not text and address == "socket":
             return same_user(self._rules.tenant)
@@ -231,18 +238,21 @@ class Guard:
             return trusted(self._rules.tenant, agent if _AGENT.fullmatch(agent) else "", address)
         if kind.lower() != "bearer" or not text:
             raise self._refused(address, "a token is needed: Authorization: Bearer …; `engrain token create` makes one")
-        token = await anyio.to_thread.run_sync(self._doors.known, text.strip())
+        token = await self._doors.looked(self._doors.known, text.strip())
         state = token.state(time.time_ns() // 1000) if token else "unknown"
         if token is None or state != "active":
             raise self._refused(address, f"this token is {state}; `engrain token list` lists those that hold")
         return holder(token, address)
 
+    async def _login(self, cookies: str) -> Login | None:
+        return await self._doors.looked(self._doors.logins.of, cookies) if named(cookies) else None
+
     async def _logged_in(self, scope: Scope, login: Login) -> Asker:
         """Whoever logged in, as long as the token holds that opened it."""
         if login.token:
-            token = await anyio.to_thread.run_sync(self._doors.again, login.token)
+            token = await self._doors.looked(self._doors.again, login.token)
             if token is None or token.state(time.time_ns() // 1000) != "active":
-                self._doors.logins.end(login)
+                await anyio.to_thread.run_sync(self._doors.logins.end, login)
                 raise Problem(401, "the token that opened this login does not hold any more")
         scope["state"]["login"] = login
         return login.asker

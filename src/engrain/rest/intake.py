@@ -10,6 +10,7 @@ import asyncio
 import threading
 from collections import deque
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from time import monotonic, sleep
 from typing import NamedTuple
 
@@ -104,8 +105,8 @@ class Intake:
                 self._notes.clear()
             for of_one in _by_tenant(batch):
                 self._write(of_one)
-            for note in notes:
-                _quietly(note)
+            if notes:
+                self._note(notes)
 
     def _next(self) -> list[Sent]:
         """Whoever waits, until it is enough for one commit. Called with the lock held."""
@@ -137,6 +138,12 @@ class Intake:
         for sent in batch:
             sent.done(problem)
 
+    def _note(self, notes: Sequence[Callable[[], None]]) -> None:
+        """Does them all in one commit. What nobody waits for is not worth the thread; the next one may go through."""
+        with suppress(StoreError), self._memory.store.database.transaction():
+            for note in notes:
+                note()
+
     def _record(self, seen: Memory, events: Sequence[Event]) -> None:
         """Has them recorded; a server that is started anew is waited for, so that nobody need send them again."""
         deadline = monotonic() + PATIENCE
@@ -157,11 +164,3 @@ def _by_tenant(batch: Sequence[Sent]) -> list[list[Sent]]:
     for sent in batch:
         found.setdefault(sent.events[0].tenant, []).append(sent)
     return list(found.values())
-
-
-def _quietly(note: Callable[[], None]) -> None:
-    try:
-        note()
-    except StoreError:
-        # What nobody waits for is not worth the thread; the next one may go through.
-        return

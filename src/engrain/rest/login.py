@@ -2,30 +2,34 @@
 
     token or ticket → POST /login → a cookie that no script can read → pages, which know the login's `csrf`
 
-The server alone has the login, in memory: the cookie is a random name for it. It holds as long as the token does that
-opened it, at most for half a day. Whatever a page changes says the `csrf` of its login, in the header
-`X-Engrain-CSRF` or a field `csrf` of its form, and comes from this very server: another page, also one of this
-machine, can say neither.
+The cookie is a random name; who that is stands in the store, so any worker of the server knows it and none has to keep
+it. It holds as long as the token does that opened it, at most for half a day. Whatever a page changes says the `csrf`
+of its login, in the header `X-Engrain-CSRF` or a field `csrf` of its form, and comes from this very server: another
+page, also one of this machine, can say neither.
 """
 
 from __future__ import annotations
 
+import hashlib
 import hmac
 import secrets
-import threading
+import time
 from collections.abc import Callable
 from http.cookies import CookieError, SimpleCookie
-from time import monotonic
 from typing import NamedTuple
 from urllib.parse import parse_qs
 
 from engrain.rest.who import Asker
+from engrain.store import logins
+from engrain.store.database import Database
+from engrain.store.logins import LOGIN, TICKET, Held
 
 COOKIE = "engrain_login"
 HEADER, FIELD = "x-engrain-csrf", "csrf"
 HOURS = 12
-TICKET_SECONDS = 60.0
-MOST = 1_000
+TICKET_SECONDS = 60
+LONGEST = 200
+"""Characters of a name that is looked for."""
 
 
 class Login(NamedTuple):
@@ -34,58 +38,54 @@ class Login(NamedTuple):
     name: str
     asker: Asker
     token: str
-    csrf: str
-    ends: float
 
-
-class Ticket(NamedTuple):
-    """What a link opens a login with, once and soon."""
-
-    asker: Asker
-    token: str
-    ends: float
+    @property
+    def csrf(self) -> str:
+        """What only pages of this login know. It follows from the name, which no page is told."""
+        return hmac.new(self.name.encode("utf-8", "replace"), b"csrf", hashlib.sha256).hexdigest()
 
 
 class Logins:
-    """Those of a running server."""
+    """Those of a server, whichever of its workers is asked."""
 
-    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
-        self._clock = clock
-        self._logins: dict[str, Login] = {}
-        self._tickets: dict[str, Ticket] = {}
-        self._lock = threading.Lock()
+    def __init__(self, database: Database, clock: Callable[[], int] = lambda: time.time_ns() // 1000) -> None:
+        self._held, self._clock = logins.Logins(database), clock
 
     def begin(self, asker: Asker, token: str = "") -> Login:
         """A new login."""
-        made = Login(secrets.token_urlsafe(32), asker, token, secrets.token_urlsafe(32), self._clock() + HOURS * 3600)
-        with self._lock:
-            _room(self._logins, self._clock())
-            self._logins[made.name] = made
+        made = Login(secrets.token_urlsafe(32), asker, token)
+        self._keep(made.name, LOGIN, asker, token, HOURS * 3600)
         return made
 
     def of(self, cookies: str) -> Login | None:
         """The login that a request's cookies name."""
-        found = self._logins.get(_named(cookies))
-        return found if found and found.ends > self._clock() else None
+        name = named(cookies)
+        found = self._held.of(name, self._clock()) if 0 < len(name) <= LONGEST else None
+        return Login(name, _asker(found), found.token) if found else None
 
     def end(self, login: Login) -> None:
         """It opens nothing any more."""
-        with self._lock:
-            self._logins.pop(login.name, None)
+        self._held.end(login.name)
 
-    def ticket(self, asker: Asker, token: str = "", *, text: str = "") -> str:
+    def ticket(self, asker: Asker, token: str = "") -> str:
         """What a link may carry in place of a token: it opens one login, within a minute."""
-        text = text or secrets.token_urlsafe(32)
-        with self._lock:
-            _room(self._tickets, self._clock())
-            self._tickets[text] = Ticket(asker, token, self._clock() + TICKET_SECONDS)
+        text = secrets.token_urlsafe(32)
+        self._keep(text, TICKET, asker, token, TICKET_SECONDS)
         return text
 
     def redeemed(self, text: str) -> Login | None:
         """The login that a ticket opens; a ticket opens one."""
-        with self._lock:
-            found = self._tickets.pop(text, None)
-        return self.begin(found.asker, found.token) if found and found.ends > self._clock() else None
+        found = self._held.redeemed(text, self._clock()) if 0 < len(text) <= LONGEST else None
+        return self.begin(_asker(found), found.token) if found else None
+
+    def _keep(self, name: str, form: str, asker: Asker, token: str, seconds: int) -> None:
+        now = self._clock()
+        who = (asker.tenant, asker.id, asker.agent, asker.scopes, asker.address)
+        self._held.keep(name, Held(form, *who, token, now + seconds * 1_000_000), now)
+
+
+def _asker(held: Held) -> Asker:
+    return Asker(held.asker, held.tenant, held.agent, held.scopes, held.address)
 
 
 def cookie(login: Login | None, *, secure: bool) -> str:
@@ -107,18 +107,11 @@ def of_form(body: bytes) -> str:
         return ""
 
 
-def _named(cookies: str) -> str:
+def named(cookies: str) -> str:
+    """The name in a request's cookies; empty where there is none."""
     jar: SimpleCookie = SimpleCookie()
     try:
         jar.load(cookies)
     except CookieError:
         return ""
     return jar[COOKIE].value if COOKIE in jar else ""
-
-
-def _room(held: dict[str, Login] | dict[str, Ticket], now: float) -> None:
-    """Forgets what has ended, and beyond a number of them the oldest."""
-    for name in [name for name, each in held.items() if each.ends <= now]:
-        del held[name]
-    while len(held) >= MOST:
-        del held[next(iter(held))]

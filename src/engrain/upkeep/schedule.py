@@ -7,7 +7,6 @@ of the three it is follows from the machine; what is written is made here, and w
 from __future__ import annotations
 
 import os
-import plistlib
 import shlex
 import subprocess
 import sys
@@ -136,6 +135,8 @@ def _files(on: Machine, command: list[str], home: Home, hour: int, minute: int) 
             "StartCalendarInterval": {"Hour": hour, "Minute": minute},
             "ProcessType": "Background",
         }
+        import plistlib
+
         return {_paths(on)[0]: plistlib.dumps(said)}
     service = "\n".join(
         [

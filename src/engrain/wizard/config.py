@@ -98,9 +98,8 @@ def checked(config: Config) -> Config:
 def text(config: Config) -> str:
     """The config as TOML, each line with what it means."""
     lines = [f"{name} = {_toml(value)}  # {MEANING[name]}" for name, value in config._asdict().items()]
-    return "# `engrain wizard --config` with this file does the same again, --no-tui without a screen. Paths go from here.\n" + "".join(
-        f"{line}\n" for line in lines
-    )
+    head = "# `engrain wizard --config` with this file does the same again, --no-tui without a screen."
+    return "".join(f"{line}\n" for line in (head, *lines))
 
 
 def save(config: Config) -> str:

@@ -30,12 +30,13 @@ def command() -> None:
       engrain train lora --base ~/models/Qwen3-4B rows run
       engrain train evaluate --base ~/models/Qwen3-4B rows run --incumbent last
       engrain train export --base ~/models/Qwen3-4B run shop-model
+      engrain train install shop-model --to lm-studio
       engrain train runs
     """
 
 
 for _each in (
-    rows.data, rows.audit, adapter.lora, adapter.evaluate, exporting.export, answering.serve, answering.chat, rows.rows,
-    rows.recipe_command, runs.runs,
+    rows.data, rows.audit, adapter.lora, adapter.evaluate, exporting.export, exporting.verify, exporting.install,
+    answering.serve, answering.chat, rows.rows, rows.recipe_command, runs.runs,
 ):  # fmt: skip
     command.add_command(_each)

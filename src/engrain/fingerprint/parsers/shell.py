@@ -68,7 +68,7 @@ ROWS = table(
     row(
         "shell",
         "is not recognized as",
-        r"(?<![\w.-])(?P<command>[\w.-]{1,100})'?\s{0,9}(?::.*)?is not recognized as "
+        r"(?<![\w.-])(?P<command>[\w.-]{1,100})'?\s{0,9}(?::.{0,160})?is not recognized as "
         r"(?:an internal|the name of a cmdlet|a name of a cmdlet)",
         "command not found",
         says="",

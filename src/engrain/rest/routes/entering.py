@@ -114,11 +114,11 @@ def _address(request: Request) -> str:
 
 async def _login(entry: Entry, said: dict[str, str], address: str) -> Login | None:
     if said.get("ticket"):
-        return entry.logins.redeemed(said["ticket"])
+        return await anyio.to_thread.run_sync(entry.logins.redeemed, said["ticket"])
     token = await anyio.to_thread.run_sync(entry.known, said.get("token", "").strip())
     if token is None or token.state(time.time_ns() // 1000) != "active":
         return None
-    return entry.logins.begin(holder(token, address), token.id)
+    return await anyio.to_thread.run_sync(entry.logins.begin, holder(token, address), token.id)
 
 
 def _said(body: bytes, kind: str) -> dict[str, str]:

@@ -12,7 +12,10 @@
     native       llama.cpp in a process of its own: fewer bits, tokens, what a file finds likeliest
     card         what is known of it → README.md
     beside       a folder that is whole or not there
-    exporting    all of that in order
+    files        all of that in order, in a folder that is there
+    exporting    what may be made of a run, and a folder with it that is whole
+    modelfile    what Ollama is told
+    installing   an export → LM Studio, Ollama, a folder
     verifying    each file beside the merged model: do they say the same?
 
 What comes in are the folder of a run and the base that it was trained on; what goes out is a folder. It knows nothing
@@ -25,10 +28,13 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from engrain.train.export.exporting import Exported, export, exported
+    from engrain.train.export.installing import Installed, install
     from engrain.train.export.verifying import Verified, verify
 
-_WHERE = {"export": "exporting", "exported": "exporting", "Exported": "exporting", "verify": "verifying",
-          "Verified": "verifying"}  # fmt: skip
+_WHERE = {
+    "export": "exporting", "exported": "exporting", "Exported": "exporting", "verify": "verifying",
+    "Verified": "verifying", "install": "installing", "Installed": "installing",
+}  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:
@@ -40,4 +46,4 @@ def __getattr__(name: str) -> Any:
     return getattr(import_module(f"{__name__}.{_WHERE[name]}"), name)
 
 
-__all__ = ["Exported", "Verified", "export", "exported", "verify"]
+__all__ = ["Exported", "Installed", "Verified", "export", "exported", "install", "verify"]

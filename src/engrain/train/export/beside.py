@@ -1,7 +1,8 @@
 """Beside: a folder is written next to where it will be, and gets its name when it is whole.
 
 Killed at any moment, what was to be made is not there, and what was there is as it was; the next who makes the same
-clears away what was begun.
+clears away what was begun. Only between the two renames that replace a folder there is a moment without either; the
+next who comes brings the earlier one back.
 """
 
 from __future__ import annotations
@@ -20,17 +21,23 @@ FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 @contextmanager
-def beside(folder: str) -> Iterator[str]:
-    """A folder to write in; when the block ends well it is the one that was asked for."""
+def beside(folder: str, *, replace: bool = False) -> Iterator[str]:
+    """A folder to write in; when the block ends well it is the one that was asked for. `replace`: one that is there
+    gives way at that moment, not before."""
     whole = os.path.abspath(os.path.expanduser(folder))
-    if os.path.lexists(whole) and (not os.path.isdir(whole) or os.listdir(whole)):
-        raise BadInput(f"{whole} is not empty: give a folder that is not there yet")
-    partial = os.path.join(os.path.dirname(whole), f".{os.path.basename(whole)}.partial")
+    partial, before = (os.path.join(os.path.dirname(whole), f".{os.path.basename(whole)}.{name}")
+                       for name in ("partial", "before"))  # fmt: skip
     held = _held(partial)
     try:
+        _brought_back(before, whole)
+        if os.path.lexists(whole) and (not os.path.isdir(whole) or (os.listdir(whole) and not replace)):
+            raise BadInput(f"{whole} is not empty: give a folder that is not there yet")
         yield partial
         _on_disk(partial)
+        if replace and os.path.isdir(whole):
+            os.rename(whole, before)
         os.rename(partial, whole)
+        shutil.rmtree(before, ignore_errors=True)
     except BaseException as exc:
         shutil.rmtree(partial, ignore_errors=True)
         if isinstance(exc, OSError):
@@ -38,6 +45,13 @@ def beside(folder: str) -> Iterator[str]:
         raise
     finally:
         os.close(held)
+
+
+def _brought_back(before: str, whole: str) -> None:
+    """Who was killed between two names left the earlier folder under the other."""
+    if os.path.isdir(before) and not os.path.lexists(whole):
+        os.rename(before, whole)
+    shutil.rmtree(before, ignore_errors=True)
 
 
 def unwritten(exc: OSError, path: str) -> EngrainError:

@@ -28,9 +28,12 @@ class Adapter(NamedTuple):
     weights: Folder
 
     def side(self, name: str, place: int) -> Any:
-        """One side (0: on the input, 1: on the output) in float32; the scale is in the second."""
-        found = self.weights.get(self.sides[name][place]).float()
-        return found * self.scales[name] if place else found
+        """One side in float32: 0, on the input, or 1, on the output."""
+        return self.weights.get(self.sides[name][place]).float()
+
+    def change(self, name: str) -> Any:
+        """What is added to a weight."""
+        return self.side(name, 1) @ self.side(name, 0) * self.scales[name]
 
 
 class Merged:
@@ -44,8 +47,7 @@ class Merged:
         found = self._base.get(name)
         if name not in self._adapter.sides:
             return found
-        change = self._adapter.side(name, 1) @ self._adapter.side(name, 0)
-        return (found.float() + change).to(self.specs[name].dtype)
+        return (found.float() + self._adapter.change(name)).to(self.specs[name].dtype)
 
 
 def adapter(folder: str) -> Adapter:

@@ -5,24 +5,24 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import torch
 
 from engrain.errors import BadInput, WrongBase
 from engrain.train import base as bases
-from engrain.train import general
+from engrain.train import examples, general
 from engrain.train.export import native
-from engrain.train.export.exporting import MERGED, Exported, exported
+from engrain.train.export.exporting import Exported, exported
+from engrain.train.export.files import MERGED
 from engrain.train.export.plan import FULL
 from engrain.train.render import Renderer
 
 LEAST = {FULL: 0.995, "Q8_0": 0.98}
 """What a file must agree with; of smaller ones it is only told."""
 
-FEW = 300
-"""So few places prove nothing."""
+PLACES = 300
 
 
 class Agreement(NamedTuple):
@@ -49,16 +49,17 @@ class Verified(NamedTuple):
 
 
 def verify(
-    folder: str, base: str = "", *, texts: Sequence[str] = (), places: int = FEW, progress: Callable[[str], None]
+    folder: str, base: str = "", *, data: str = "", texts: Sequence[str] = (), places: int = PLACES,
+    progress: Callable[[str], None],
 ) -> Verified:  # fmt: skip
-    """Compares every file of an export with the merged model, at about so many places of texts (general ones unless
-    others are given). `base`: it must be an export of this one."""
+    """Compares every file of an export with the merged model, at so many places of texts: those given, else the rows
+    held out in the folder `data`, else general ones. `base`: it must be an export of this one."""
     began = time.monotonic()
     told = exported(folder)
     _whole(told)
     if base and told.base and bases.digest(base) != told.base:
         raise WrongBase(f"{told.folder} was not made of {base}")
-    rows = _rows(os.path.join(told.folder, MERGED), texts, places)
+    rows = _rows(os.path.join(told.folder, MERGED), data, texts, places)
     progress(f"{sum(map(len, rows)):,} places in {len(rows)} texts")
     wanted = merged(told.folder, rows)
     found = []
@@ -89,9 +90,10 @@ def _likeliest(model: Any, row: Sequence[int]) -> list[int]:
     return found
 
 
-def _rows(folder: str, texts: Sequence[str], places: int) -> list[list[int]]:
+def _rows(folder: str, data: str, texts: Sequence[str], places: int) -> list[list[int]]:
     renderer = Renderer(bases.tokenizer(folder))
-    told = texts or [renderer.text(row["messages"], ()) for row in general.rows()]  # type: ignore[arg-type]
+    rows_: Sequence[Any] = examples.read(data, examples.HELD) if data else general.rows()
+    told = texts or [renderer.text(row["messages"], row["tools"]) for row in rows_]
     rows: list[list[int]] = []
     for text in told:
         left = places - sum(map(len, rows))
@@ -106,8 +108,7 @@ def _rows(folder: str, texts: Sequence[str], places: int) -> list[list[int]]:
 
 def _whole(told: Exported) -> None:
     """BadInput, unless every file is the one that the export speaks of."""
-    changed: Mapping[str, str] = told.files
-    for name, digest in changed.items():
+    for name, digest in told.files.items():
         path = os.path.join(told.folder, name)
         if not os.path.exists(path) or bases.file_digest(path) != digest:
             raise BadInput(f"{path} is not the file that was exported")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import time
-from typing import Any
+from typing import Any, NamedTuple
 
 from engrain.capture import spool, took
-from engrain.install import wiring
+from engrain.install import plan, wiring
 from engrain.memory import Memory, looking
 from engrain.upkeep import doctor
 from engrain.upkeep.doctor import Finding, Patient
@@ -39,23 +39,29 @@ def findings(memory: Memory) -> list[Finding]:
     return doctor.examine(patient, CHECKS)
 
 
-def hooks(memory: Memory) -> list[tuple[str, str, int, list[float], float]]:
-    """Each agent that was heard of: its name, what it is called, when that was last, how long its hooks took,
+class Hooks(NamedTuple):
+    """An agent that is wired or was heard of: where its hooks are, when it was last heard of, how long its hooks took,
     and at most how long half of them."""
+
+    name: str
+    called: str
+    files: list[str]
+    heard: int
+    runs: list[float]
+    middle: float
+
+
+def hooks(memory: Memory) -> list[Hooks]:
+    """Agents by name."""
     heard = {str(agent): int(ended) for agent, ended in looking.agents(memory)}
-    called = {of.name: of.called for of in wiring.AGENTS}
+    called, files = {of.name: of.called for of in wiring.AGENTS}, plan.running(memory.home)
     found = []
     for name in sorted({*heard, *called}):
         runs = sorted(took.runs(memory.home, name)) if name in called else []
-        if name in heard or runs:
+        if name in heard or runs or name in files:
+            middle = runs[len(runs) // 2] if runs else 0.0
             found.append(
-                (
-                    name,
-                    called.get(name, name or "no name"),
-                    heard.get(name, 0),
-                    runs,
-                    runs[len(runs) // 2] if runs else 0.0,
-                )
+                Hooks(name, called.get(name, name or "no name"), files.get(name, []), heard.get(name, 0), runs, middle)
             )
     return found
 

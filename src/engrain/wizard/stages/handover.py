@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import os
 import tempfile
 from collections.abc import Iterator
-from typing import Any
 
 from engrain.errors import EngrainError
 from engrain.memory import Memory, training
 from engrain.train import export as exports
 from engrain.train.export.exporting import EXPORT, Exported, exported
 from engrain.train.serving import http, talk
+from engrain.wizard.config import PLACES
 from engrain.wizard.stages import rows
 from engrain.wizard.stages.adapter import FULL, RUN
 from engrain.wizard.stages.machine import Check
@@ -45,11 +44,26 @@ def export(work: Work) -> Done:
 
 
 def install(work: Work) -> Done:
-    """The model where it is used."""
+    """The model where it is used, in place of an earlier one of its name."""
     made = exported(os.path.join(work.at(OUT), work.config.name))
-    if not work.config.install:
-        return Done(work.inputs, digest("nowhere"), True, f"nothing was to be installed: it stays in {made.folder}")
-    raise NotImplementedError
+    where = work.config.install
+    if not where:
+        return Done(work.inputs, digest(made.digest), True, f"nothing was to be installed: it stays in {made.folder}")
+    there = os.path.join(where, made.name)
+    if where in PLACES or not _same(there, made):
+        there = exports.install(made.folder, where, replace=True, progress=work.say).folder
+    with Memory.open() as memory:
+        training.record(memory, "install", key=rows.key(work, made.digest), passed=made.gated, data=made.data,
+                        metrics={"run": work.at(FULL, RUN)}, artefacts=[there])  # fmt: skip
+    return Done(work.inputs, digest(made.digest, "installed"), True, f"it is in {there}")
+
+
+def _same(folder: str, made: Exported) -> bool:
+    """Whether this very model is there already."""
+    try:
+        return exported(folder).digest == made.digest
+    except EngrainError:
+        return False
 
 
 def verify(work: Work) -> Done:
@@ -66,7 +80,8 @@ def verify(work: Work) -> Done:
 
 
 def _compared(work: Work, made: Exported) -> Iterator[Check]:
-    for each in exports.verify(made.folder, work.config.base, progress=work.say).agreements:
+    found = exports.verify(made.folder, work.config.base, data=rows.folder(work), progress=work.say)
+    for each in found.agreements:
         bound = f"≥ {each.least:.1%}" if each.least else "told alone"
         yield Check(f"{each.file}: the merged model's tokens", each.passed, f"{each.share:.2%}", bound)
 
@@ -103,8 +118,3 @@ def _stopped(work: Work, url: str, place: str) -> Check:
 
 def _said(work: Work) -> talk.Say:
     return lambda who, text: work.say(f"{who}: {' '.join(text.split())[:200]}")
-
-
-def _read(path: str) -> Any:
-    with open(path, encoding="utf-8") as file:
-        return json.load(file)

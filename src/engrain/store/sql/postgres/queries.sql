@@ -901,6 +901,31 @@ WHERE tenant = %(tenant)s AND seq < %(before)s ORDER BY seq DESC LIMIT %(limit)s
 -- Forgets changes before a time.
 DELETE FROM mem_audit WHERE time < %(before)s;
 
+-- insert_login --
+-- A new login or ticket.
+INSERT INTO mem_logins (hash, form, tenant, asker, agent, scopes, address, token, ends)
+VALUES (%(hash)s, %(form)s, %(tenant)s, %(asker)s, %(agent)s, %(scopes)s, %(address)s, %(token)s, %(ends)s);
+
+-- login_of --
+-- A login by the hash of its name, as long as it holds.
+SELECT hash, form, tenant, asker, agent, scopes, address, token, ends FROM mem_logins
+WHERE hash = %(hash)s AND form = %(form)s AND ends > %(now)s;
+
+-- redeem_login --
+-- A ticket by the hash of its text, as long as it holds; whoever asks first has it alone.
+DELETE FROM mem_logins WHERE hash = %(hash)s AND form = %(form)s AND ends > %(now)s
+RETURNING hash, form, tenant, asker, agent, scopes, address, token, ends;
+
+-- end_login --
+-- A login opens nothing any more.
+DELETE FROM mem_logins WHERE hash = %(hash)s;
+
+-- expire_logins --
+-- Forgets those that have ended, and of one who asks all but the last so many.
+DELETE FROM mem_logins WHERE ends <= %(now)s OR hash IN (
+  SELECT hash FROM mem_logins WHERE tenant = %(tenant)s AND asker = %(asker)s ORDER BY ends DESC, hash OFFSET %(most)s
+);
+
 -- latest_events --
 -- The events of a tenant before a place in the journal's order, the latest first; an empty condition means any.
 SELECT id, time, tenant, project, session, agent, kind, v, body FROM mem_events
@@ -1255,6 +1280,24 @@ WHERE tenant = %(tenant)s AND fix = ANY (%(fixes)s) ORDER BY time DESC, id LIMIT
 SELECT fingerprint, count(*), min(time), max(time) FROM mem_failures
 WHERE tenant = %(tenant)s AND fingerprint >= %(start)s AND fingerprint < %(beyond)s
 GROUP BY fingerprint ORDER BY fingerprint LIMIT %(limit)s;
+
+-- failures_begin --
+-- The failures whose fingerprint begins so, each with its family.
+SELECT DISTINCT fingerprint, family FROM mem_failures
+WHERE tenant = %(tenant)s AND fingerprint >= %(start)s AND fingerprint < %(beyond)s ORDER BY fingerprint, family LIMIT %(limit)s;
+
+-- failures_keyed --
+-- When and where one failure came in these projects, or anywhere, the latest first.
+SELECT project, id FROM mem_failures WHERE tenant = %(tenant)s AND fingerprint = %(key)s
+  AND (%(anywhere)s OR project = ANY (%(projects)s)) ORDER BY time DESC, id LIMIT %(limit)s;
+
+-- recipes_keyed --
+-- The events that taught last each fix that helps against a failure in these projects, or anywhere, the latest first.
+SELECT project, id FROM (
+  SELECT r.project, r.id, r.time, row_number() OVER (PARTITION BY r.fix ORDER BY r.time DESC, r.id, r.project) AS place
+  FROM mem_fixes AS f JOIN mem_recipes AS r ON r.tenant = f.tenant AND r.fix = f.fix AND r.project = f.project
+  WHERE f.tenant = %(tenant)s AND f.key = %(key)s AND (%(anywhere)s OR f.project = ANY (%(projects)s))
+) AS told WHERE place = 1 ORDER BY time DESC, id, project LIMIT %(limit)s;
 
 -- fixes_of_failure --
 -- The fixes that are kept for one failure or for its family.

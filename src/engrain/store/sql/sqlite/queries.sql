@@ -231,15 +231,17 @@ SELECT tenant, project, started, ended, events FROM projects ORDER BY tenant, pr
 
 -- search --
 -- Of the latest events whose words match, those that fit best: their keys, and how well they fit.
-SELECT d.tenant, d.project, d.id, found.score FROM (
-  SELECT rowid AS row, -bm25(words, 1.0, 1.0, 0.0) AS score FROM words WHERE words MATCH :match
-    AND (:anytime OR EXISTS (
-      SELECT 1 FROM documents AS d JOIN events AS e ON e.id = d.id AND e.project = d.project AND e.tenant = d.tenant
-      WHERE d.row = words.rowid AND e.time >= :since AND e.time < :before
-    ))
-  ORDER BY rowid DESC LIMIT :most
-) AS found JOIN documents AS d ON d.row = found.row
-ORDER BY found.score DESC, d.row DESC LIMIT :limit;
+SELECT d.tenant, d.project, d.id, best.score FROM (
+  SELECT row, score FROM (
+    SELECT rowid AS row, -bm25(words, 1.0, 1.0, 0.0) AS score FROM words WHERE words MATCH :match
+      AND (:anytime OR EXISTS (
+        SELECT 1 FROM documents AS d JOIN events AS e ON e.id = d.id AND e.project = d.project AND e.tenant = d.tenant
+        WHERE d.row = words.rowid AND e.time >= :since AND e.time < :before
+      ))
+    ORDER BY rowid DESC LIMIT :most
+  ) ORDER BY score DESC, row DESC LIMIT :limit
+) AS best CROSS JOIN documents AS d ON d.row = best.row
+ORDER BY best.score DESC, d.row DESC;
 
 -- count_matching --
 -- How many events have words that match; no more of them are counted than a limit.
@@ -873,6 +875,31 @@ WHERE tenant = :tenant AND seq < :before ORDER BY seq DESC LIMIT :limit;
 -- Forgets changes before a time.
 DELETE FROM audit WHERE time < :before;
 
+-- insert_login --
+-- A new login or ticket.
+INSERT INTO logins (hash, form, tenant, asker, agent, scopes, address, token, ends)
+VALUES (:hash, :form, :tenant, :asker, :agent, :scopes, :address, :token, :ends);
+
+-- login_of --
+-- A login by the hash of its name, as long as it holds.
+SELECT hash, form, tenant, asker, agent, scopes, address, token, ends FROM logins
+WHERE hash = :hash AND form = :form AND ends > :now;
+
+-- redeem_login --
+-- A ticket by the hash of its text, as long as it holds; whoever asks first has it alone.
+DELETE FROM logins WHERE hash = :hash AND form = :form AND ends > :now
+RETURNING hash, form, tenant, asker, agent, scopes, address, token, ends;
+
+-- end_login --
+-- A login opens nothing any more.
+DELETE FROM logins WHERE hash = :hash;
+
+-- expire_logins --
+-- Forgets those that have ended, and of one who asks all but the last so many.
+DELETE FROM logins WHERE ends <= :now OR hash IN (
+  SELECT hash FROM logins WHERE tenant = :tenant AND asker = :asker ORDER BY ends DESC, hash LIMIT -1 OFFSET :most
+);
+
 -- latest_events --
 -- The events of a tenant before a place in the journal's order, the latest first; an empty condition means any.
 SELECT id, time, tenant, project, session, agent, kind, v, body FROM events
@@ -1227,6 +1254,24 @@ WHERE tenant = :tenant AND fix IN (SELECT value FROM json_each(:fixes)) ORDER BY
 SELECT fingerprint, count(*), min(time), max(time) FROM failures
 WHERE tenant = :tenant AND fingerprint >= :start AND fingerprint < :beyond
 GROUP BY fingerprint ORDER BY fingerprint LIMIT :limit;
+
+-- failures_begin --
+-- The failures whose fingerprint begins so, each with its family.
+SELECT DISTINCT fingerprint, family FROM failures
+WHERE tenant = :tenant AND fingerprint >= :start AND fingerprint < :beyond ORDER BY fingerprint, family LIMIT :limit;
+
+-- failures_keyed --
+-- When and where one failure came in these projects, or anywhere, the latest first.
+SELECT project, id FROM failures WHERE tenant = :tenant AND fingerprint = :key
+  AND (:anywhere OR project IN (SELECT value FROM json_each(:projects))) ORDER BY time DESC, id LIMIT :limit;
+
+-- recipes_keyed --
+-- The events that taught last each fix that helps against a failure in these projects, or anywhere, the latest first.
+SELECT project, id FROM (
+  SELECT r.project, r.id, r.time, row_number() OVER (PARTITION BY r.fix ORDER BY r.time DESC, r.id, r.project) AS place
+  FROM fixes AS f JOIN recipes AS r ON r.tenant = f.tenant AND r.fix = f.fix AND r.project = f.project
+  WHERE f.tenant = :tenant AND f.key = :key AND (:anywhere OR f.project IN (SELECT value FROM json_each(:projects)))
+) AS told WHERE place = 1 ORDER BY time DESC, id, project LIMIT :limit;
 
 -- fixes_of_failure --
 -- The fixes that are kept for one failure or for its family.

@@ -538,3 +538,18 @@ CREATE INDEX failures_by_toolchain ON failures (tenant, toolchain, time);
 
 CREATE INDEX servings_by_failure ON servings (tenant, held, failure);
 CREATE INDEX episodes_by_session ON episodes (tenant, session);
+
+-- Persons at a browser: of each login, and each ticket that opens one, a hash of its name and who it lets in. No part of
+-- the journal.
+CREATE TABLE logins (
+  hash    TEXT PRIMARY KEY,
+  form    TEXT NOT NULL,
+  tenant  TEXT NOT NULL,
+  asker   TEXT NOT NULL,
+  agent   TEXT NOT NULL,
+  scopes  TEXT NOT NULL,
+  address TEXT NOT NULL,
+  token   TEXT NOT NULL,
+  ends    INTEGER NOT NULL
+) STRICT;
+CREATE INDEX logins_by_asker ON logins (tenant, asker, ends);
