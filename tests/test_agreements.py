@@ -39,7 +39,7 @@ FLOORS = (
     ("learn", "recall", "install", "train"),
     ("upkeep",),
     ("memory",),
-    ("hook", "mcp", "rest", "web"),
+    ("hook", "mcp", "rest", "web", "wizard"),
     # The one surface that may start another.
     ("cli",),
 )
@@ -69,7 +69,10 @@ HOMES_OF_LIBRARIES = {
     "peft": {"train"},
     "accelerate": {"train"},
     "safetensors": {"train"},
-    "textual": {"train"},
+    "gguf": {"train.export"},
+    "cyllama": {"train.export"},
+    "xllamacpp": {"train.serving.engine"},
+    "textual": {"wizard"},
     "rich": {"cli"},
 }
 

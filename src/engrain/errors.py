@@ -5,8 +5,11 @@
     │   ├── BadEvent               an event that breaks its contract
     │   ├── BadConfig              config.toml or an environment variable
     │   ├── Elsewhere              that is done where the store is, not over a server
+    │   ├── WrongBase              an adapter and a model that do not belong together
     │   └── MissingExtra           an optional part is not installed
     ├── NotFound                   exit 1: asked for something that is not there
+    ├── GateClosed                 exit 1: a gate said no, or was never asked
+    ├── NoRoom                     the disk has no room for a model; what was there before is as it was
     ├── EmbedderUnavailable        no vectors can be made now: search goes by words alone
     ├── HomeUnusable               the folder of Engrain's state can't be read or written
     │   └── SpoolUnwritable        an event could not be put into the spool: it was NOT recorded
@@ -56,12 +59,24 @@ class Elsewhere(BadInput):
     """What was asked is done where the store is, not over a server."""
 
 
+class WrongBase(BadInput):
+    """An adapter was trained on another model than the one that was given."""
+
+
 class MissingExtra(BadInput):
     """An optional part of Engrain is needed and not installed."""
 
 
 class NotFound(EngrainError):
     """Asked for something that is not there."""
+
+
+class GateClosed(EngrainError):
+    """A gate said no to a run, or was never asked: nothing is made of it."""
+
+
+class NoRoom(EngrainError):
+    """The disk has no room for a model; nothing of it is left, and what was there before is as it was."""
 
 
 class EmbedderUnavailable(EngrainError):
@@ -126,8 +141,11 @@ __all__ = [
     "BadEvent",
     "BadConfig",
     "Elsewhere",
+    "WrongBase",
     "MissingExtra",
     "NotFound",
+    "GateClosed",
+    "NoRoom",
     "EmbedderUnavailable",
     "HomeUnusable",
     "SpoolUnwritable",

@@ -1,6 +1,6 @@
 """From the journal to an adapter, behind gates that cannot be fooled.
 
-    journal ──▶ sessions ──▶ trajectories ──▶ rows ──▶ audit ──▶ adapter ──▶ answers ──▶ gates ──▶ a run in the journal
+    journal ──▶ sessions ──▶ trajectories ──▶ rows ──▶ audit ──▶ adapter ──▶ answers ──▶ gates ──▶ a model
 
     recipe       one flat file says everything that was decided; it is kept beside what it made
     trajectory   the events of a session → what was said, called and answered, in order
@@ -23,6 +23,8 @@
     rollout      many turns, with the recorded results
     gates        bounds, each shown first that it can say no
     evaluate     candidate, base and incumbent at the same places → report
+    export/      a run and its base → merged, as GGUF, with a card: a model that others can run
+    serving/     a GGUF file that answers as OpenAI's API does, and is stopped where it goes in circles
 
 What comes in are events and a folder; what goes out are files. It knows neither `learn` nor `recall`. torch,
 transformers, peft and accelerate are loaded inside the modules that need them (`render` and above need a tokenizer

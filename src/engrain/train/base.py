@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from typing import Any
 
@@ -31,7 +32,9 @@ def model(path: str, dtype: Any) -> Any:
     except (OSError, ValueError, KeyError) as exc:
         raise BadInput(f"{path} holds no model that can be read: {_first(exc)}") from exc
     if more:
-        # What comes from GGUF can't be saved; the same weights in a fresh model can.
+        # What comes from GGUF can't be saved; the same weights in a fresh model can, which is no GGUF any more.
+        if hasattr(found.config, "quantization_config"):
+            del found.config.quantization_config
         fresh = AutoModelForCausalLM.from_config(found.config, dtype=dtype, attn_implementation="sdpa")
         fresh.load_state_dict(found.state_dict())
         fresh.generation_config, found = found.generation_config, fresh
@@ -49,6 +52,24 @@ def adapted(base: Any, folder: str) -> Any:
         return PeftModel.from_pretrained(base, folder)
     except (RuntimeError, ValueError) as exc:
         raise BadInput(f"the adapter in {folder} is of another base: {_first(exc)}") from exc
+
+
+def digest(path: str) -> str:
+    """One hash of a model's weights: equal where they are equal to the byte."""
+    folder, more = _where(path)
+    names = (
+        [more["gguf_file"]] if more else sorted(name for name in os.listdir(folder) if name.endswith(".safetensors"))
+    )
+    whole = hashlib.sha256()
+    for name in names:
+        whole.update(f"{'' if more else name} {file_digest(os.path.join(folder, name))}\n".encode())
+    return whole.hexdigest()
+
+
+def file_digest(path: str) -> str:
+    """The SHA-256 of a file."""
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def needed() -> None:

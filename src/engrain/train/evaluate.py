@@ -28,6 +28,7 @@ from engrain.train.shape import Reply
 
 REPORT = "REPORT.json"
 PAIRS = "tool pairs"
+ADAPTER = "adapter"
 PLAYED = ("play_repeats", "play_empty", "stops", "useful", "general", "held", "trained")
 SHARES = ("parsed", "ended", "tool", "arguments", "near", "decision", "nothing", "repeats", "empty")
 AT_ONCE = {"cuda": 256, "mps": 8, "cpu": 8}
@@ -206,8 +207,10 @@ def line(found: Measured) -> str:
 
 
 def write(folder: str, report: Report, about: dict[str, Any]) -> None:
-    """The report in a folder."""
+    """The report in the folder of a run, with which adapter it is about."""
     os.makedirs(folder, mode=0o700, exist_ok=True)
+    weights = os.path.join(folder, ADAPTER, "adapter_model.safetensors")
+    about = {**about, **({"adapter": bases.file_digest(weights)} if os.path.exists(weights) else {})}
     bars = {f"{name}: {of}": mean(getattr(found, of)) for of in ("tool", "near", "repeats")
             for name, found in report.measured.items()}  # fmt: skip
     replace_file(os.path.join(folder, "report.svg"), plot.bars("Held-out places", bars).encode())

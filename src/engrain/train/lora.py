@@ -90,6 +90,7 @@ class Run:
     def __init__(self, model_path: str, chosen: Recipe, device: Device, say: Say, out: str) -> None:
         from accelerate import Accelerator
 
+        self.base = model_path
         self.recipe, self.device, self.say, self.out = chosen, device, say, out
         self.together = Accelerator(cpu=device.device.type == "cpu")
         torch.manual_seed(chosen.seed)
@@ -215,7 +216,8 @@ class Run:
             self.model.save_pretrained(os.path.join(self.out, ADAPTER))
             replace_file(os.path.join(self.out, recipe.FILE), recipe.text(self.recipe).encode())
             replace_file(os.path.join(self.out, "loss.svg"), _curves(self.out).encode())
-            told = {**done._asdict(), "device": self.device.name, "because": self.way.because}
+            told = {**done._asdict(), "device": self.device.name, "because": self.way.because,
+                    "base": bases.digest(self.base)}  # fmt: skip
             replace_file(os.path.join(self.out, RUN), json.dumps(told, indent=2).encode())
             checkpoint.clear(self.out)
         self.say(f"done: loss {sum(recent) / max(1, len(recent)):.4f}, held out {base_held:.4f} → {after:.4f},"

@@ -10,7 +10,10 @@ from engrain.memory import looking
 from engrain.web.asked import Asked, Page
 
 RUN, SHOWN = "train.run", 30
-STAGES = {"data": "rows made", "audit": "rows audited", "lora": "an adapter trained", "evaluate": "judged by the gates"}
+STAGES = {
+    "data": "rows made", "audit": "rows audited", "lora": "an adapter trained", "evaluate": "judged by the gates",
+    "export": "made a model of", "verify": "its files compared", "install": "installed",
+}  # fmt: skip
 
 
 class Run(NamedTuple):
