@@ -14,8 +14,8 @@ from engrain.errors import BadInput, WrongBase
 from engrain.train import base as bases
 from engrain.train import examples, general
 from engrain.train.export import native
-from engrain.train.export.exporting import Exported, exported
 from engrain.train.export.files import MERGED
+from engrain.train.export.made import Exported, exported
 from engrain.train.export.plan import FULL
 from engrain.train.render import Renderer
 
