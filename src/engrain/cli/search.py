@@ -64,7 +64,8 @@ def command(
 
         click.echo(told([hit.event for hit in found], tokens))
     elif as_json:
-        say_json([{**event_json(h.event), "score": h.score, "because": h.because, "alike": h.alike} for h in found])
+        more = ("score", "because", "alike", "times")
+        say_json([{**event_json(h.event), **{name: getattr(h, name) for name in more}} for h in found])
     else:
         columns([(h.event.id, when(h.event.time), h.event.kind, brief(h.event, WIDTH), why(h)) for h in found])
     if not found and not as_json:

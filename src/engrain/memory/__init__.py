@@ -393,12 +393,23 @@ class Memory(metaclass=_Opening):
         self, text: str, *, tags: Iterable[str] = (), type: str = "", title: str = "", facts: Iterable[str] = (),  # noqa: A002
         files: Iterable[str] = (), supersedes: str = "", session: str = "", agent: str = "",
     ) -> Event:  # fmt: skip
-        """Saves a note about this project; one that supersedes another is found in its place."""
+        """Saves a note about this project; one that supersedes another is found in its place. The note that stands: of
+        one that was said before, in nearly the same words, it is kept that it was said again."""
         more = notes.said(self, type, title, facts, files, supersedes)
         body = {"text": text, "tags": sorted(set(tags)), "branch": self.project.branch, **more}
-        noted = self.admitted(self.event(NOTE, body, session=session, agent=agent))
-        self.record(self.sighting(), noted)
-        return noted
+        return notes.keep(self, self.admitted(self.event(NOTE, body, session=session, agent=agent)))
+
+    def noted_before(
+        self, text: str, *, tags: Iterable[str] = (), type: str = "", title: str = "", facts: Iterable[str] = (),  # noqa: A002
+        files: Iterable[str] = (),
+    ) -> Event | None:  # fmt: skip
+        """The note of this project that says all of this already, in nearly the same words."""
+        said = {"text": text, "tags": tags, "type": type, "title": title, "facts": facts, "files": files}
+        return notes.before(self, said)
+
+    def times_noted(self, id_: str) -> int:
+        """How often a note was said."""
+        return notes.times(self, self.get(id_)).get(id_, 1)
 
     def sighting(self) -> Event:
         """The event that says where this project was seen; the same place twice in a month is the same event."""
@@ -825,7 +836,8 @@ class Memory(metaclass=_Opening):
         return forget.chosen(self.home, self.whole.store, choice, tenant=self.tenant)
 
     def _made_of(self, id_: str) -> list[str]:
-        return patterns.made_of(self, id_) or tasks.made_of(self, id_) or fixes.made_of(self, id_)
+        made = patterns.made_of(self, id_) or tasks.made_of(self, id_) or fixes.made_of(self, id_)
+        return [*made, *notes.said_again(self, id_)]
 
     def unread_to_forget(self, choice: Choice) -> int:
         """How many records that could not be read hold the text of a choice."""

@@ -17,7 +17,7 @@ from engrain.learn.direct import gist, searchable
 from engrain.learn.likeness import words
 from engrain.learn.terms import Term, Typed
 from engrain.memory import keyed as keyed_by
-from engrain.memory import meaning
+from engrain.memory import meaning, notes
 from engrain.recall import rank
 from engrain.recall.fuse import Fused, Ranking, fused, standing_out
 from engrain.recall.lessons import PROPOSED, RETIRED, STOPPED
@@ -58,12 +58,13 @@ class Wanted(NamedTuple):
 
 
 class Hit(NamedTuple):
-    """An event that was found, how well it stands, why, and how many more say nearly the same."""
+    """An event that was found, how well it stands, why, how many more say nearly the same, how often it was said."""
 
     event: Event
     score: float
     because: str = ""
     alike: int = 0
+    times: int = 1
 
 
 def search(memory: Memory, text: str, wanted: Wanted = Wanted(), *, limit: int = 10) -> list[Hit]:  # noqa: B008
@@ -76,10 +77,17 @@ def search(memory: Memory, text: str, wanted: Wanted = Wanted(), *, limit: int =
     weighed = [(each.score * rank.worth(standings[each.key]), each) for each in best if each.key in known]
     weighed.sort(key=lambda pair: -pair[0])
     told = rank.once(weighed, lambda pair: _said(known[pair[1].key]), limit)
+    times = notes.times(memory, [known[each.key] for (_, each), _ in told if known[each.key].kind == NOTE])
     return [
-        Hit(known[each.key], score, _because(known[each.key], each, typed, keyed.get(each.key, "")), more)
+        _hit(known[each.key], score, _reasons(known[each.key], each, typed, keyed.get(each.key, "")), more, times)
         for (score, each), more in told
     ]
+
+
+def _hit(event: Event, score: float, reasons: list[str], more: int, times: Mapping[str, int]) -> Hit:
+    said = times.get(event.id, 1)
+    reasons = [*reasons, f"said {said} times"] if said > 1 else reasons
+    return Hit(event, score, "; ".join(reasons), more, said)
 
 
 # Rankers
@@ -199,17 +207,8 @@ def _read(memory: Memory, best: Sequence[Fused[Key]], wanted: Wanted, limit: int
     places = set(wanted.projects)
     keys = [each.key for each in best if each.key[0] == memory.tenant and (not places or each.key[1] in places)]
     known = memory.store.keyed(keys[: 2 * limit + SPARE])
-    old = _superseded(memory, [event for event in known.values() if event.kind == NOTE])
+    old = notes.superseded(memory, [event for event in known.values() if event.kind == NOTE])
     return {key: event for key, event in known.items() if event.id not in old}
-
-
-def _superseded(memory: Memory, notes: Sequence[Event]) -> set[str]:
-    """Which of these notes were set right by a later one."""
-    if not notes:
-        return set()
-    where = Where((tuple(terms.of_superseded(each.id) for each in notes),))
-    later = memory.store.keyed([each.key for each in memory.store.words.all_of([], where, limit=WIDE_POOL)])
-    return {str(each.body.get("supersedes")) for each in later.values() if each.tenant == memory.tenant}
 
 
 def _standings(memory: Memory, found: Collection[Event]) -> Mapping[Key, Standing]:
@@ -249,8 +248,8 @@ def _said(event: Event) -> str:
 # Why
 
 
-def _because(event: Event, found: Fused[Key], typed: Typed, keyed: str) -> str:
-    """Why it was found, in a few words."""
+def _reasons(event: Event, found: Fused[Key], typed: Typed, keyed: str) -> list[str]:
+    """Why it was found, each in a few words."""
     said = searchable(event)[: terms.MOST_TYPED]
     reasons = [keyed]
     if EXACT in found.places:
@@ -259,7 +258,7 @@ def _because(event: Event, found: Fused[Key], typed: Typed, keyed: str) -> str:
         reasons.append(f"words: {shared}")
     if MEANING in found.places:
         reasons.append("the nearest in meaning" if found.places[MEANING] == 1 else "near in meaning")
-    return "; ".join(filter(None, reasons)) or f"fits {gist(event)[:20]!r}"
+    return [*filter(None, reasons)] or [f"fits {gist(event)[:20]!r}"]
 
 
 def _exactly(said: str, typed: Typed) -> str:

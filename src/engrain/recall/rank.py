@@ -17,11 +17,11 @@ from engrain.learn.terms import parts
 KEY, EXACT, WORDS, MEANING = "key", "exact", "words", "meaning"
 WEIGHTS = {KEY: 10.0, EXACT: 0.2, WORDS: 1.0, MEANING: 0.7}
 """How much each ranker counts. What is about the very failure that was typed stands before all that is only like it."""
-LEAST_SURE, SURE = 0.12, 0.3
+LEAST_SURE, SURE = 0.25, 0.4
 """Words count fully where the best text has this much of what the question says, rare words more; of less they count
 much less, and of too little nothing: they abstain."""
 
-LEAST_FIT, LEAST_NEAR, WITHIN_NEAR = 0.3, 0.15, 0.4
+LEAST_FIT, LEAST_NEAR, WITHIN_NEAR = 0.3, 0.15, 0.2
 """A ranker names what stands out: words that fit at least this part as well as the best; a meaning at least this near,
 and this much less near than the nearest."""
 
