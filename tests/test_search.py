@@ -8,10 +8,11 @@ import pytest
 
 from engrain import event as events
 from engrain.errors import BadInput, NotFound
-from engrain.event import FIX, LESSON_STATE, NOTE, PROMPT, TOOL_CALL
+from engrain.event import FIX, LESSON_STATE, NOTE, PROJECT_SEEN, PROMPT, TOOL_CALL
 from engrain.learn import terms
 from engrain.learn.noted import same
 from engrain.memory import Memory
+from engrain.memory.search import ELSEWHERE
 from engrain.recall.brief import CHARACTERS, brief
 from engrain.store.store import Choice
 from tests.making import START, Ran, failed, minilm
@@ -169,6 +170,50 @@ def test_another_project_is_told_only_when_asked(memory: Memory) -> None:
     memory.record(memory.event(NOTE, {"text": "the gulls nest here"}, project="another"))
     assert memory.search("gulls") == []
     assert len(memory.search("gulls", everywhere=True)) == 1
+
+
+def test_another_project_is_heard_unasked_where_it_is_clearly_better(memory: Memory) -> None:
+    minilm()
+    asked = "why does the nightly invoice export stop at midnight"
+    said = "the nightly invoice export stops at midnight because the lease of its worker ends"
+    memory.record(
+        memory.event(PROJECT_SEEN, {"name": "billing", "root": "/b", "remote": ""}, project="another", time=START),
+        memory.event(NOTE, {"text": said}, project="another"),
+        *(memory.event(NOTE, {"text": f"shelf {n} holds box {n}"}, project="another") for n in range(60)),
+    )
+    memory.note("bananas are yellow when they are ripe")
+    assert said not in _texts(memory, asked), "in words alone nothing is that sure"
+    memory.embed()
+    first = memory.search(asked)[0]
+    assert (first.event.project, first.because) == ("another", f"{ELSEWHERE}: billing")
+    assert said not in _texts(memory, asked, alone=True)
+    assert said not in _texts(memory, asked, kinds=[FIX])
+    assert said not in _texts(memory, "bananas that are ripe")
+    memory.note("the nightly invoice export stops at midnight")
+    memory.embed()
+    assert _texts(memory, asked)[0] == "the nightly invoice export stops at midnight", "what is known here is enough"
+
+
+def test_what_helped_elsewhere_against_this_very_failure_is_heard_where_nothing_is_known_here(memory: Memory) -> None:
+    typed = MISSING.format("a", "orjson")
+    there = Memory.open(memory.home.root, store=memory.where, folder=memory.home.at("elsewhere"))
+    with there:
+        taught = there.remember_error_fix(MISSING.format("b", "orjson"), "uv add orjson")
+    assert [hit.event.id for hit in memory.search(typed)] == [taught.event]
+    assert memory.search(typed, alone=True) == []
+    own = memory.remember_error_fix(typed, "pip install orjson")
+    assert [hit.event.id for hit in memory.search(typed)] == [own.event]
+
+
+def test_a_project_is_asked_by_its_name_or_id(memory: Memory) -> None:
+    memory.record(
+        memory.event(PROJECT_SEEN, {"name": "billing", "root": "/b", "remote": ""}, project="another", time=START),
+        memory.event(NOTE, {"text": "the gulls nest here"}, project="another"),
+    )
+    assert _texts(memory, "gulls", project="billing") == _texts(memory, "gulls", project="another") != []
+    assert _texts(memory, "gulls") == []
+    with pytest.raises(BadInput, match="no project 'shipping'"):
+        memory.search("gulls", project="shipping")
 
 
 @pytest.mark.parametrize(

@@ -69,7 +69,8 @@ from engrain.memory.failures import Told, Week
 from engrain.memory.failures import Wanted as WantedFailures
 from engrain.memory.finding import Finding
 from engrain.memory.fixes import Match, Taught
-from engrain.memory.history import Listed, Session, Wanted
+from engrain.memory.history import Listed, Session
+from engrain.memory.history import Wanted as WantedSessions
 from engrain.memory.lessons import Kept as Lesson
 from engrain.memory.lessons import Learned
 from engrain.memory.meaning import Asked, Embedded
@@ -82,6 +83,7 @@ from engrain.memory.search import Hit
 from engrain.memory.tasks import Asked as AskedTask
 from engrain.memory.tasks import Finalized, FoundTask, Prepared, Suggestion, Task
 from engrain.memory.usage import Reflection, Usage
+from engrain.memory.wanted import Wanted
 from engrain.model import Fingerprint, Fix
 from engrain.paths import Home, locate, unlink_if_there
 from engrain.project import Project
@@ -428,11 +430,14 @@ class Memory(metaclass=_Opening):
     def search(
         self, text: str, *, everywhere: bool = False, limit: int = 10, kinds: Sequence[str] = (), agent: str = "",
         tags: Sequence[str] = (), outcome: str = "", since: int = 0, before: int = events.MAX_TIME, file: str = "",
+        project: str = "", alone: bool = False,
     ) -> list[Hit]:  # fmt: skip
-        """What is remembered of any text, the most useful first; of this project unless asked everywhere."""
-        places = () if everywhere else tuple(self.store.same_project(self.project.id))
-        wanted = search.Wanted(places, tuple(kinds), agent, tuple(tags), outcome, since, before, file)
-        return search.search(self, text, wanted, limit=limit)
+        """What is remembered of any text, the most useful first; of this project (or of one that is named, by its id or
+        name) unless asked everywhere. Of another one only what it knows clearly better, and that not where `alone`."""
+        place = search.project_named(self, project) if project else self.project.id
+        places = () if everywhere else tuple(self.store.same_project(place))
+        wanted = Wanted(places, tuple(kinds), agent, tuple(tags), outcome, since, before, file)
+        return search.search(self, text, wanted, limit=limit, beyond=not (alone or project))
 
     def nearest(
         self, text: str, *, kinds: Sequence[str] = (), projects: Sequence[str] = (), limit: int = 100
@@ -911,7 +916,7 @@ class Memory(metaclass=_Opening):
             self.store, source, lambda text: corpus.parse(text, tenant=self.tenant), self.admitted, progress
         )
 
-    def sessions(self, wanted: Wanted = Wanted(), *, limit: int = 20) -> list[Listed]:  # noqa: B008 - a frozen value
+    def sessions(self, wanted: WantedSessions = WantedSessions(), *, limit: int = 20) -> list[Listed]:  # noqa: B008 - a frozen value
         """Sessions, the latest first, with how much happened in each."""
         return history.listed(self, wanted, limit)
 
