@@ -103,10 +103,14 @@ def test_a_secret_never_reaches_the_store(api: Served) -> None:
 def test_the_same_idempotency_key_is_the_same_note(api: Served) -> None:
     said = {"project": {**PLACE, "id": "idem"}, "text": "staging is read-only"}
     first, again = (api.ask("POST", "/v1/notes", said, headers={"Idempotency-Key": "k1"}) for _ in range(2))
-    other = api.ask("POST", "/v1/notes", said, headers={"Idempotency-Key": "k2"})
+    other = api.ask("POST", "/v1/notes", {**said, "text": "staging is slow"}, headers={"Idempotency-Key": "k2"})
     assert first.status == again.status == 201
     assert first.fields["id"] == again.fields["id"] != other.fields["id"]
     assert len(api.ask("GET", "/v1/events", project="idem", kind="note").fields["items"]) == 2
+    said_again = [api.ask("POST", "/v1/notes", said, headers={"Idempotency-Key": "k3"}) for _ in range(2)]
+    assert {each.fields["id"] for each in said_again} == {first.fields["id"]}
+    assert len(api.ask("GET", "/v1/events", project="idem", kind="note").fields["items"]) == 2
+    assert len(api.ask("GET", "/v1/events", project="idem", kind="note.again").fields["items"]) == 1
 
 
 def test_pages_tell_everything_once_while_more_arrives(api: Served) -> None:

@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from engrain.event import COMMAND, FIX, TOOL_CALL, Event
+from engrain.event import COMMAND, FIX, NOTE_AGAIN, TOOL_CALL, Event
 from engrain.learn.likeness import IDLE
 
 MOST_NAMES, MOST_TYPED, MOST_TERMS = 400, 10_000, 64
@@ -98,9 +98,17 @@ def place(event: Event) -> str:
     words += sorted({of_tag(tag) for tag in _tags(event)})
     if isinstance(before := event.body.get("supersedes"), str) and 0 < len(before) <= LONGEST:
         words.append(of_superseded(before))
+    if again := said_again(event):
+        words.append(of_again(again))
     if went := outcome(event):
         words.append(of_outcome(went))
     return " ".join(words)
+
+
+def said_again(event: Event) -> str:
+    """The note that an event says to have been said again; empty where it says nothing such."""
+    note = event.body.get("note")
+    return note if event.kind == NOTE_AGAIN and isinstance(note, str) and len(note) <= LONGEST else ""
 
 
 def _tags(event: Event) -> Iterator[str]:
@@ -150,6 +158,10 @@ def of_tag(name: str) -> str:
 
 def of_superseded(id_: str) -> str:
     return _of("s", id_)
+
+
+def of_again(id_: str) -> str:
+    return _of("r", id_)
 
 
 def of_outcome(name: str) -> str:
