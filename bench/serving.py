@@ -3,7 +3,9 @@
     python -m bench serving
 
 Clients are processes of their own, with connections that they keep; each sends events of about 2 kB, one by one or in
-batches of 100. Server and clients share the machine.
+batches of 100. The server has a worker for each of two cores, which it shares with the clients, and with whatever else
+the machine does: beside each rate stands what server and clients took of a processor, and how many events two cores
+would do in a second that were theirs alone.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ import time
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from bench.cores import CORES, of_children, spent
 from bench.figure import Figure
 from engrain.memory import Memory
 from tests.served import Served, served, start
@@ -44,12 +47,18 @@ def measure(full: bool) -> Iterator[Figure]:
     rates: dict[tuple[int, int], float] = {}
     for batch, least in ((1, 500), (100, 3000)):
         for clients in (8, 32):
-            with tempfile.TemporaryDirectory() as home, served(home, **FREE) as one:
+            with tempfile.TemporaryDirectory() as home, served(home, "", CORES, **FREE) as one:
+                before = spent(one.process.pid) + of_children()
                 told, took = _load(one, clients, batch, SECONDS * (3 if full else 1))
+                cores = spent(one.process.pid) + of_children() - before
                 lost = sum(each.stored for each in told) - _stored(home)
-            rates[batch, clients] = sum(each.stored for each in told) / took
+            number = sum(each.stored for each in told)
+            rates[batch, clients] = number / took
             slow = sorted(seconds for each in told for seconds in each.seconds)
-            note = f"p50 {1000 * slow[len(slow) // 2]:.0f} ms, p99 {1000 * slow[int(len(slow) * 0.99)]:.0f} ms"
+            note = (
+                f"p50 {1000 * slow[len(slow) // 2]:.0f} ms, p99 {1000 * slow[int(len(slow) * 0.99)]:.0f} ms; "
+                f"{1e6 * cores / number:,.0f} µs of a core each, {CORES * number / cores:,.0f}/s of two"
+            )
             what = "one by one" if batch == 1 else f"in batches of {batch}"
             bound = float(least) if clients == 32 else None
             yield Figure(f"{clients} clients, {what}", rates[batch, clients], "events/s", least=bound, note=note)
