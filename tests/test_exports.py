@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import io
 import json
+import socket
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, get_args, get_type_hints
 
 import pytest
 
 from bench.scratch import Postgres
 from engrain.memory import Memory, datasets
+from engrain.rest.app import READERS
 from engrain.rest.routes import exporting
+from tests.making import event
 from tests.served import Served, served
 from tests.test_rest import problem
 from tests.test_train import session
@@ -36,6 +41,33 @@ def lines(api: Served, path: str, **asked: Any) -> list[dict[str, Any]]:
     assert reply.status == 200, reply
     assert reply.headers["content-type"] == exporting.LINES
     return [json.loads(line) for line in reply.body.splitlines()]
+
+
+def test_the_journal_of_a_server_is_that_of_its_store(api: Served) -> None:
+    with Memory.open(api.home, store=api.store) as memory:
+        memory.record(*(event(number, "x" * 200, project="long") for number in range(900)))
+        out = io.BytesIO()
+        memory.export(out)
+    assert len(out.getvalue()) > 3 * exporting.PIECE
+    assert api.ask("GET", "/v1/export").body == out.getvalue()
+
+
+def test_who_breaks_off_keeps_nobody_waiting(api: Served) -> None:
+    head = f"GET /v1/export HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {api.token}\r\n\r\n".encode()
+    held = []
+    for _ in range(3 * READERS):
+        connection = socket.create_connection(("127.0.0.1", api.port), timeout=20)
+        connection.sendall(head)
+        assert connection.recv(1000)
+        held.append(connection)
+    with ThreadPoolExecutor(8) as many:
+        assert set(many.map(lambda _: api.ask("GET", "/v1/stats").status, range(24))) == {200}
+    for connection in held:
+        connection.close()
+    whole = api.ask("GET", "/v1/export").body
+    with ThreadPoolExecutor(8) as many:
+        assert set(many.map(lambda _: api.ask("GET", "/v1/export").body, range(24))) == {whole}
+    assert api.ask("GET", "/ready").status == 200
 
 
 def test_calls_come_in_their_order_and_what_follows_comes_later(api: Served) -> None:

@@ -12,7 +12,7 @@ from fastapi import APIRouter, Query
 from fastapi.responses import StreamingResponse
 
 from engrain import event as events
-from engrain.event import TOOL_CALL
+from engrain.event import TOOL_CALL, Event
 from engrain.project import Project
 from engrain.rest.desk import Asked, Here, OfProject
 from engrain.rest.pool import ANYWHERE
@@ -71,16 +71,24 @@ def _pieces(lines: Iterator[bytes]) -> Iterator[bytes]:
     yield out.getvalue()
 
 
+# A page at a time, and no memory is held between two: each may be made on another thread, and who reads slowly, or no
+# more, keeps nobody waiting.
+
+
 def _journal(here: Asked) -> Iterator[bytes]:
-    with here.memory() as memory:
-        for event in memory.store.events():
-            if event.tenant == here.asker.tenant:
-                yield events.line(memory.admitted(event)).encode()
+    last: Event | None = None
+    while True:
+        with here.memory() as memory:
+            found = memory.store.events_after(here.asker.tenant, last, limit=PAGE)
+            page = [events.line(memory.admitted(event)).encode() for event in found]
+        yield from page
+        if len(found) < PAGE:
+            return
+        last = found[-1]
 
 
 def _calls(here: Asked, project: str, after: int) -> Iterator[bytes]:
     while True:
-        # A page at a time: who reads slowly keeps nobody waiting.
         with here.memory() as memory:
             wanted = set(memory.store.same_project(project)) if project else None
             found = memory.store.changed(here.asker.tenant, after, kinds=[TOOL_CALL], limit=PAGE)
