@@ -42,7 +42,7 @@ KINDS = {
     "llama": Kind(LlamaConfig, "llama-bpe", {"tie_word_embeddings": False, "rope_parameters": LLAMA3, "head_dim": 16}),
     "llama-2": Kind(LlamaConfig, "default", {"tie_word_embeddings": True, "attention_bias": True}),
     "qwen2": Kind(Qwen2Config, "qwen2", {"tie_word_embeddings": True}),
-    "qwen3": Kind(Qwen3Config, "qwen2", {"tie_word_embeddings": False, "head_dim": 32}),
+    "qwen3": Kind(Qwen3Config, "qwen2", {"tie_word_embeddings": False, "head_dim": 128}),
 }
 """Llama 3 with its slowed frequencies, Llama 2 with a vocabulary as SentencePiece makes it, Qwen 2 and 3."""
 
@@ -54,8 +54,9 @@ def model(folder: str, kind: Kind, dtype: Any = torch.bfloat16) -> str:
     torch.manual_seed(3)
     # More words than the tokenizer knows, as real models have.
     made = AutoModelForCausalLM.from_config(kind.config(**SIZES, vocab_size=len(spoken) + 5, **kind.more))
-    for p in made.parameters():
-        p.data.normal_(0, 0.08)
+    for name, p in made.named_parameters():
+        # Attention that looks somewhere, so that positions matter.
+        p.data.normal_(float("norm" in name), 0.25 if "q_proj" in name or "k_proj" in name else 0.1)
     made.to(dtype).save_pretrained(folder)
     return folder
 
