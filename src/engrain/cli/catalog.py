@@ -70,6 +70,7 @@ COMMANDS = (
     Entry("sync", "sync", LOOK_AFTER, "bring this machine's store and a server to the same"),
     Entry("worker", "worker", LOOK_AFTER, "work the jobs of the store until told to end"),
     Entry("train", "training", LOOK_AFTER, "from recorded sessions to an adapter of a local model, behind gates"),
+    Entry("wizard", "wizard", LOOK_AFTER, "from recorded sessions to an installed local model, stage by stage"),
     Entry("tick", "tick", LOOK_AFTER, "ingest the spool, work the jobs, exit"),
     Entry("doctor", "doctor", LOOK_AFTER, "find what is wrong and explain it"),
     Entry("config", "config", LOOK_AFTER, "show and change settings"),

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import os
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from engrain import event as events
 from engrain.event import MAX_TIME, TRAIN_RUN, Event
 
 if TYPE_CHECKING:
@@ -12,6 +14,8 @@ if TYPE_CHECKING:
     from engrain.train.trajectory import Trajectory
 
 STAGES = ("data", "audit", "lora", "evaluate", "export", "verify", "install")
+SHOWN = 80
+"""Points of a curve."""
 
 
 class Ran(NamedTuple):
@@ -30,14 +34,16 @@ class Ran(NamedTuple):
     artefacts: tuple[str, ...]
 
 
-def trajectories(memory: Memory, *, everywhere: bool, progress: Any = None) -> Iterator[Trajectory]:
-    """The sessions of this project, or of all, as trajectories."""
+def trajectories(memory: Memory, *, everywhere: bool, progress: Any = None, latest: int = 0) -> Iterator[Trajectory]:
+    """The sessions of this project, or of all, as trajectories; `latest`: only so many that began last."""
     from engrain.train.trajectory import trajectory
 
     memory.catch_up()
     store = memory.store
     mine = set(store.same_project(memory.project.id))
     rows = [row for row in store.sessions() if row[0] == memory.tenant and (everywhere or row[1] in mine)]
+    if latest:
+        rows = sorted(rows, key=lambda row: (row[4], row[2]))[-latest:]
     for session, agent in dict.fromkeys((row[2], row[3]) for row in rows):
         told = list(store.events_of_session(memory.tenant, session, agent))
         found = trajectory(told, memory.bodies.get(event.id for event in told))
@@ -47,11 +53,48 @@ def trajectories(memory: Memory, *, everywhere: bool, progress: Any = None) -> I
             yield found
 
 
-def record(memory: Memory, stage: str, **about: Any) -> Event:
-    """A run is in the journal: what was decided, on which data, what came of it, where it lies."""
-    event = memory.event(TRAIN_RUN, {"stage": stage, **about})
+def record(memory: Memory, stage: str, *, key: str = "", **about: Any) -> Event:
+    """A run is in the journal: what was decided, on which data, what came of it, where it lies. With a `key` it is
+    there once, however often it is told."""
+    named = events.id_of("train", stage, key) if key else None
+    event = memory.event(TRAIN_RUN, {"stage": stage, **about}, id=named)
     memory.record(memory.sighting(), event)
     return event
+
+
+def of_rows(folder: str, manifest: Mapping[str, Any]) -> dict[str, Any]:
+    """What is recorded of rows that were made."""
+    metrics = {name: manifest[name] for name in ("sessions", "rows", "learned", "dropped")}
+    return {"passed": manifest["rows"]["train"] > 0, "data": manifest["digest"], "recipe": manifest["recipe"],
+            "metrics": metrics, "artefacts": [os.path.abspath(folder)]}  # fmt: skip
+
+
+def of_audit(folder: str, audit: Mapping[str, Any], data: str) -> dict[str, Any]:
+    """What is recorded of an audit."""
+    return {"passed": audit["passed"], "data": data, "gates": audit["checks"], "artefacts": [os.path.abspath(folder)]}
+
+
+def of_adapter(
+    out: str, done: Mapping[str, Any], recipe: Mapping[str, Any], steps: Sequence[Mapping[str, Any]]
+) -> dict[str, Any]:
+    """What is recorded of an adapter that was trained; `steps` is what was written down of each step."""
+    metrics = {name: done[name] for name in ("steps", "loss", "held", "base_held", "speed")}
+    curves = {f"{name}_by_step": _thinned([[row["step"], row[name]] for row in steps if name in row])
+              for name in ("loss", "held")}  # fmt: skip
+    return {"passed": True, "data": done["digest"], "recipe": recipe, "metrics": {**metrics, **curves},
+            "seconds": done["seconds"], "artefacts": [os.path.abspath(out)]}  # fmt: skip
+
+
+def of_report(out: str, report: Mapping[str, Any], recipe: Mapping[str, Any]) -> dict[str, Any]:
+    """What is recorded of the gates' words."""
+    told = {name: report[name] for name in ("passed", "data", "gates", "seconds")}
+    return {**told, "recipe": recipe, "metrics": report["measured"], "artefacts": [os.path.abspath(out)]}
+
+
+def _thinned(pairs: list[list[float]]) -> list[list[float]]:
+    """A curve with no more points than a picture shows, the last one among them."""
+    every = -(-len(pairs) // SHOWN)
+    return [pair for place, pair in enumerate(pairs) if (len(pairs) - 1 - place) % max(1, every) == 0]
 
 
 def runs(memory: Memory, *, everywhere: bool, limit: int) -> list[Ran]:

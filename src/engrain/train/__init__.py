@@ -24,6 +24,7 @@
     gates        bounds, each shown first that it can say no
     evaluate     candidate, base and incumbent at the same places → report
     export/      a run and its base → merged, as GGUF, with a card: a model that others can run
+    serving/     a GGUF file that answers as OpenAI's API does, and is stopped where it goes in circles
 
 What comes in are events and a folder; what goes out are files. It knows neither `learn` nor `recall`. torch,
 transformers, peft and accelerate are loaded inside the modules that need them (`render` and above need a tokenizer

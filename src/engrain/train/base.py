@@ -34,7 +34,9 @@ def model(path: str, dtype: Any) -> Any:
     if lacking := sorted(map(str, [*told["missing_keys"], *told["mismatched_keys"]])):
         raise BadInput(f"{path} lacks weights that its config speaks of, {len(lacking)} of them ({lacking[0]})")
     if more:
-        # What comes from GGUF can't be saved; the same weights in a fresh model can.
+        # What comes from GGUF can't be saved; the same weights in a fresh model can, which is no GGUF any more.
+        if hasattr(found.config, "quantization_config"):
+            del found.config.quantization_config
         fresh = AutoModelForCausalLM.from_config(found.config, dtype=dtype, attn_implementation="sdpa")
         fresh.load_state_dict(found.state_dict())
         fresh.generation_config, found = found.generation_config, fresh

@@ -59,7 +59,7 @@ def make(trajectories: Iterable[Trajectory], recipe: Recipe, reader: Reader) -> 
     rows = _capped(rows, recipe, drops)
     chosen = {part: [row for row in rows if row["part"] == part] for part in (TRAIN, HELD)}
     if recipe.tier == TINY:
-        chosen = {part: _spread(found, SMALL[part]) for part, found in chosen.items()}
+        chosen = few(chosen)
     chosen[TRAIN] = _weighed(chosen[TRAIN], recipe)
     return Made(chosen, _manifest(told, parts, cuts, chosen, drops, recipe, reader))
 
@@ -171,6 +171,11 @@ def _spread(rows: list[Row], number: int) -> list[Row]:
     if len(rows) <= number:
         return rows
     return [rows[round(place * (len(rows) - 1) / (number - 1))] for place in range(number)]
+
+
+def few(rows: dict[str, list[Row]]) -> dict[str, list[Row]]:
+    """No more rows than the tiny tier has, from the whole length."""
+    return {part: _spread(found, SMALL[part]) for part, found in rows.items()}
 
 
 def _weighed(rows: list[Row], recipe: Recipe) -> list[Row]:

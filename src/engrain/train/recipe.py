@@ -148,6 +148,14 @@ def recipe_of(values: dict[str, Any], where: str = "the recipe") -> Recipe:
     return Recipe(**{**TIERS[tier], **values})
 
 
+def small(recipe: Recipe) -> Recipe:
+    """The recipe of a smoke run: as this one, with no more of anything than the tiny tier has, and once through."""
+    tiny = TIERS[TINY]
+    within = {name: (max if name.startswith("most_") else min)(value, getattr(recipe, name))
+              for name, value in tiny.items()}  # fmt: skip
+    return recipe._replace(**within, tier=TINY, epochs=min(1.0, recipe.epochs))
+
+
 def load(path: str) -> Recipe:
     """The recipe in a file, or in the folder of what it made."""
     if os.path.isdir(path):

@@ -2,6 +2,7 @@
 
 rows        data, audit, rows, recipe: what is trained
 adapter     lora, evaluate: an adapter and the gates
+answering   serve, chat: a model that answers
 runs        what the journal tells of all that
 options     what these share
 """
@@ -10,7 +11,7 @@ from __future__ import annotations
 
 import click
 
-from engrain.cli.training import adapter, exporting, rows, runs
+from engrain.cli.training import adapter, answering, exporting, rows, runs
 
 
 @click.group("train")
@@ -19,8 +20,8 @@ def command() -> None:
 
     `data` makes rows of recorded sessions, `audit` looks at every one of them, `lora` trains an adapter, `evaluate`
     asks it beside its base (and the adapter in use) at places that it never saw, `export` makes a model of it that
-    others can run. A stage that fails says no and exits 1. Needs the extra `train`; nothing is downloaded, nothing
-    leaves this machine.
+    others can run, `serve` has that answer, `chat` talks with it. A stage that fails says no and exits 1. Needs the
+    extra `train`; nothing is downloaded, nothing leaves this machine.
 
     \b
     Examples:
@@ -36,6 +37,6 @@ def command() -> None:
 
 for _each in (
     rows.data, rows.audit, adapter.lora, adapter.evaluate, exporting.export, exporting.verify, exporting.install,
-    rows.rows, rows.recipe_command, runs.runs,
+    answering.serve, answering.chat, rows.rows, rows.recipe_command, runs.runs,
 ):  # fmt: skip
     command.add_command(_each)

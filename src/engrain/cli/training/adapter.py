@@ -36,11 +36,8 @@ def lora(
     done = loop.train(folder, base_, out, chosen, device.chosen(device_, index=_rank()), say)
     if _rank() == 0:
         with Memory.open() as memory:
-            metrics = {name: getattr(done, name) for name in ("steps", "loss", "held", "base_held", "speed")}
-            training.record(
-                memory, "lora", passed=True, data=done.digest, recipe=chosen._asdict(), metrics=metrics,
-                seconds=done.seconds, artefacts=[os.path.abspath(out)],
-            )  # fmt: skip
+            told = training.of_adapter(out, done._asdict(), chosen._asdict(), loop.metrics(out))
+            training.record(memory, "lora", **told)
         if as_json:
             say_json(done._asdict())
     return 0
@@ -71,12 +68,9 @@ def evaluate(
     adapter = os.path.join(out, lora.ADAPTER)
     report = judge.evaluate(folder, base_, adapter, before, chosen, device.chosen(device_), say)
     judge.write(out, report, {"data": digest, "incumbent": incumbent})
-    told = judge.plain(report)
+    told = {**judge.plain(report), "data": digest}
     with Memory.open() as memory:
-        training.record(
-            memory, "evaluate", passed=report.passed, data=digest, recipe=chosen._asdict(), gates=told["gates"],
-            metrics=told["measured"], seconds=report.seconds, artefacts=[os.path.abspath(out)],
-        )  # fmt: skip
+        training.record(memory, "evaluate", **training.of_report(out, told, chosen._asdict()))
     if as_json:
         say_json(told)
     else:

@@ -31,18 +31,14 @@ def data(folder: str, base_: str, recipe_: str, tiny: bool, everywhere: bool, as
             told = list(training.trajectories(memory, everywhere=everywhere, progress=step))
         reader = examples.Reader(renderer.count, renderer.clean, os.path.basename(os.path.normpath(base_)))
         made = examples.make(told, chosen, reader)
-        digest = examples.write(folder, made, chosen)
-        rows = made.manifest["rows"]
-        passed = rows[examples.TRAIN] > 0
-        training.record(
-            memory, "data", passed=passed, data=digest, recipe=chosen._asdict(), artefacts=[os.path.abspath(folder)],
-            metrics={name: made.manifest[name] for name in ("sessions", "rows", "learned", "dropped")},
-        )  # fmt: skip
+        manifest = {**made.manifest, "digest": examples.write(folder, made, chosen)}
+        rows, passed = manifest["rows"], manifest["rows"][examples.TRAIN] > 0
+        training.record(memory, "data", **training.of_rows(folder, manifest))
     if as_json:
-        say_json({**made.manifest, "digest": digest})
+        say_json(manifest)
         return 0 if passed else 1
     click.echo(f"{plural(rows['train'], 'row')} to train, {rows['held']:,} held out, of {plural(len(told), 'session')}")
-    columns([(number, why) for why, number in made.manifest["dropped"].items() if number])
+    columns([(number, why) for why, number in manifest["dropped"].items() if number])
     return 0 if passed else 1
 
 
@@ -61,10 +57,8 @@ def audit(folder: str, base_: str, as_json: bool) -> int:
     found = audits.audit(folder, recipe.load(folder), Renderer(base.tokenizer(base_)))
     audits.write(folder, found)
     with Memory.open() as memory:
-        training.record(
-            memory, "audit", passed=found.passed, data=examples.manifest(folder)["digest"],
-            gates=[check._asdict() for check in found.checks], artefacts=[os.path.abspath(folder)],
-        )  # fmt: skip
+        told = training.of_audit(folder, audits.plain(found), examples.manifest(folder)["digest"])
+        training.record(memory, "audit", **told)
     if as_json:
         say_json(audits.plain(found))
     else:
