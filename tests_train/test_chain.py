@@ -8,55 +8,18 @@ import shutil
 from collections.abc import Callable
 from typing import Any
 
-import pytest
 import torch
 from safetensors.torch import load_file, save_file
 
-from engrain.cli.group import run
 from engrain.memory import Memory, training
-from engrain.train import device, examples, lora, recipe
+from engrain.train import device, examples, lora
 from engrain.train.ask import BASE, CANDIDATE
-from engrain.train.evaluate import Exam
+from engrain.train.evaluate import Exam, Report
 from engrain.train.gates import Measured
 from engrain.train.recipe import Recipe
 from engrain.train.render import NONE, Rendered
 from tests_train.prepare import FOLDER
-from tests_train.shop import CHOSEN, session
-
-
-@pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A home with the sessions of the shop, and the rows that were made of them."""
-    folder = str(tmp_path_factory.mktemp("chain"))
-    os.environ["ENGRAIN_HOME"] = os.path.join(folder, "home")
-    with Memory.open() as memory:
-        memory.record(*(event for number in range(40) for event in session(number)))
-    with open(os.path.join(folder, "recipe.toml"), "w", encoding="utf-8") as file:
-        file.write(recipe.text(CHOSEN))
-    rows = os.path.join(folder, "rows")
-    asked = ["--base", FOLDER, rows]
-    assert run(["train", "data", "--everywhere", "--recipe", os.path.join(folder, "recipe.toml"), *asked]) == 0
-    assert run(["train", "lora", "--base", FOLDER, rows, os.path.join(folder, "early")]) == 2, "not audited yet"
-    assert run(["train", "audit", *asked]) == 0
-    return folder
-
-
-@pytest.fixture(scope="module")
-def good(place: str) -> str:
-    """A run that went as it should."""
-    out = os.path.join(place, "good")
-    assert run(["train", "lora", "--base", FOLDER, os.path.join(place, "rows"), out]) == 0
-    return out
-
-
-@pytest.fixture(scope="module")
-def exam(place: str) -> Exam:
-    return Exam(os.path.join(place, "rows"), FOLDER, CHOSEN, device.chosen())
-
-
-@pytest.fixture(scope="module")
-def base(exam: Exam) -> Measured:
-    return exam.measured("")
+from tests_train.shop import CHOSEN
 
 
 def closed(exam: Exam, base: Measured, adapter: str) -> set[str]:
@@ -66,11 +29,12 @@ def closed(exam: Exam, base: Measured, adapter: str) -> set[str]:
     return {word.name for word in report.gates if not word.passed}
 
 
-def test_a_good_adapter_passes_every_gate(place: str, good: str, exam: Exam, base: Measured) -> None:
-    assert closed(exam, base, os.path.join(good, lora.ADAPTER)) == set()
+def test_a_good_adapter_passes_every_gate(report: Report) -> None:
+    assert {word.name for word in report.gates if not word.passed} == set()
+    assert all(word.can_fail for word in report.gates)
     with Memory.open() as memory:
         stages = [(ran.stage, ran.passed) for ran in training.runs(memory, everywhere=True, limit=10)]
-    assert stages == [("lora", True), ("audit", True), ("data", True)]
+    assert stages[-3:] == [("lora", True), ("audit", True), ("data", True)]
 
 
 def test_a_broken_adapter_is_refused(place: str, good: str, exam: Exam, base: Measured) -> None:
