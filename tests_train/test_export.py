@@ -213,6 +213,42 @@ def test_a_base_in_pieces_and_scales_of_their_own_are_merged(tmp_path: Any, monk
     assert torch.allclose(change, raw[f"{stem}B.weight"] @ raw[f"{stem}A.weight"] * scale, atol=1e-5)
 
 
+NEXT = """
+import json, sys
+import xllamacpp
+path, adapter, prompts = sys.argv[1], sys.argv[2], json.loads(sys.argv[3])
+params = xllamacpp.CommonParams()
+params.model.path, params.n_ctx, params.warmup = path, 256, False
+if adapter:
+    params.lora_adapters = [xllamacpp.CommonAdapterLoraInfo(adapter, 1.0)]
+server = xllamacpp.Server(params)
+asked = {"n_predict": 1, "temperature": 0.0, "top_k": 1, "cache_prompt": False}
+print(json.dumps([server.handle_completions({**asked, "prompt": prompt})["choices"][0]["text"] for prompt in prompts]))
+"""
+
+
+def next_words(path: str, adapter: str, prompts: list[list[int]]) -> list[str]:
+    words = [sys.executable, "-c", NEXT, path, adapter, json.dumps(prompts)]
+    done = subprocess.run(words, capture_output=True, text=True, check=True)
+    found: list[str] = json.loads(done.stdout.splitlines()[-1])
+    return found
+
+
+def test_the_adapter_alone_does_on_its_base_what_merging_does(small: Small, tmp_path: Any) -> None:
+    run = models.judged(models.run(str(tmp_path / "run"), small.base))
+    path = os.path.join(run, "adapter", "adapter_model.safetensors")
+    save_file({name: each * float("lora_A" in name) for name, each in load_file(path).items()}, path)
+    bare = export(run, small.base, str(tmp_path / "bare"), quants=["f16"], ungated=True, progress=quiet)
+    ids = base.tokenizer(small.base)(models.texts()[0])["input_ids"]
+    prompts = [ids[at : at + 20] for at in range(0, 800, 20)]
+    file = os.path.join(bare.folder, "bare-f16.gguf")
+    wanted = next_words(small.file("f16"), "", prompts)
+    with_it = next_words(file, small.file("adapter"), prompts)
+    without = next_words(file, "", prompts)
+    assert sum(a == b for a, b in zip(wanted, with_it, strict=True)) >= len(prompts) - 2
+    assert sum(a == b for a, b in zip(wanted, without, strict=True)) < 0.9 * len(prompts)
+
+
 # What can't be
 
 
