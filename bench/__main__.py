@@ -21,10 +21,11 @@ from bench.figure import Absent, Figure
 MODULES = (
     "house", "redaction", "fingerprints", "fixes", "efficacy", "watching", "hooks", "history", "wiring",
     "recall", "fused", "recalled_files", "learning", "tasks", "context",
-    "serving_mcp", "serving", "described", "soak", "web", "scale",
+    "serving_mcp", "serving", "described", "soak", "web",
+    "scale", "carrying", "notes",
     "training",
 )  # fmt: skip
-LONG = ("recalled_files", "described", "soak", "scale", "training")
+LONG = ("recalled_files", "described", "soak", "scale", "carrying", "notes", "training")
 
 
 def main() -> int:
