@@ -21,10 +21,10 @@ from bench.figure import Absent, Figure
 MODULES = (
     "house", "redaction", "fingerprints", "fixes", "efficacy", "watching", "hooks", "history", "wiring",
     "recall", "fused", "recalled_files", "learning", "tasks", "context",
-    "serving_mcp", "serving", "described", "soak", "web", "scale",
+    "serving_mcp", "serving", "described", "soak", "web", "scale", "carrying", "notes",
     "training", "exporting",
 )  # fmt: skip
-LONG = ("recalled_files", "described", "soak", "scale", "training")
+LONG = ("fused", "recalled_files", "described", "soak", "scale", "carrying", "notes", "training", "exporting")
 
 
 def main() -> int:

@@ -1,5 +1,9 @@
 """Notes by the hundred thousand, made up in PostgreSQL itself, and questions of a team about one project of a thousand.
 
+    python -m bench notes [--full]
+
+20,000 of them, a million with `--full`.
+
 Texts and vectors are synthetic: words drawn by a rule, vectors at random, of the length of the real model, which embeds
 what is asked. The index of vectors is left out, because it takes long to build and a question about so few is answered
 by looking at each of them (`vectors_nearest_of_few`), with or without it.
@@ -17,8 +21,9 @@ from typing import TYPE_CHECKING
 
 import psycopg
 
+from bench.cores import spent
 from bench.figure import Absent, Figure
-from bench.scratch import Postgres
+from bench.scratch import Postgres, postgres
 from engrain import event as events
 from engrain.embed import weights
 from engrain.learn.direct import derive
@@ -51,7 +56,13 @@ FROM generate_series(%(first)s::bigint, %(last)s::bigint) AS n"""
 _VECTORS = "COPY mem_vectors_1 (tenant, project, id, kind, hash, part, vector) FROM STDIN (FORMAT binary)"
 
 
-def asked(running: Postgres, number: int) -> Iterator[Figure]:
+def measure(full: bool) -> Iterator[Figure]:
+    """How long a question takes, and what it misses."""
+    with postgres() as running:
+        yield from _asked(running, 1_000_000 if full else 20_000)
+
+
+def _asked(running: Postgres, number: int) -> Iterator[Figure]:
     """How long a team's question takes in a store of so many notes, and what it misses."""
     if not weights.found(""):
         raise Absent("the weights of the model are not here: `make setup` fetches them")
@@ -68,12 +79,17 @@ def asked(running: Postgres, number: int) -> Iterator[Figure]:
         for turn in range(WARM):
             _ask(memory, number, QUESTIONS + turn)
         took: list[float] = []
-        right = 0
+        right, cores = 0, 0.0
         for turn in range(QUESTIONS):
+            before = time.process_time() + spent(running.pid)
             team, text, seconds = _ask(memory, number, turn)
             took.append(seconds)
+            cores += time.process_time() + spent(running.pid) - before
             right += _right(team, url, team.project.id, text)
-    note = f"filled in {made:.0f} s; words, names and meaning, as a team; slowest {1000 * max(took):.0f} ms"
+    note = (
+        f"filled in {made:.0f} s; words, names and meaning, as a team; slowest {1000 * max(took):.0f} ms; "
+        f"{1000 * cores / QUESTIONS:.0f} ms of a core each"
+    )
     yield Figure(
         f"search in {number:,} notes, of a project with {OF_A_PROJECT:,}: p50", 1000 * statistics.median(took), "ms",
         most=50, note=note,

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from bench.scratch import Postgres
 from engrain.errors import BadConfig, BadInput, NotFound, StoreForbidden, StoreUnreachable
 from engrain.event import FAILURE, MAX_TIME
 from engrain.fingerprint import fingerprint
@@ -33,16 +34,25 @@ def api(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         yield one
 
 
-@pytest.fixture(params=["at hand", "on a server", "at a socket"])
+@pytest.fixture(scope="module")
+def team(tmp_path_factory: pytest.TempPathFactory, server: Postgres) -> Iterator[Served]:
+    """Two workers before PostgreSQL."""
+    with served(str(tmp_path_factory.mktemp("team")), server.database(), 2, **FREE) as one:
+        yield one
+
+
+@pytest.fixture(params=["at hand", "on a server", "at a socket", "on a server of a team"])
 def memory(
     request: pytest.FixtureRequest, tmp_path: object, monkeypatch: pytest.MonkeyPatch, api: Served
 ) -> Iterator[Memory]:
     """A memory of a project of its own."""
+    if request.param == "on a server of a team":
+        api = request.getfixturevalue("team")
     place = os.path.join(str(tmp_path), "shop")
     os.makedirs(place)
     home = os.path.join(str(tmp_path), "home")
-    monkeypatch.setenv("ENGRAIN_TOKEN", api.token if request.param == "on a server" else "")
-    store = {"at hand": None, "on a server": api.url, "at a socket": f"unix://{api.socket}"}[request.param]
+    monkeypatch.setenv("ENGRAIN_TOKEN", api.token if request.param.startswith("on a server") else "")
+    store = {"at hand": None, "at a socket": f"unix://{api.socket}"}.get(request.param, api.url)
     with Memory.open(home, store=store, folder=place) as opened:
         yield opened
 
@@ -183,6 +193,32 @@ def test_tasks_are_prepared_finalized_and_found_again(memory: Memory) -> None:
         memory.finalize(opened.task, outcome="perhaps")
     with pytest.raises(BadInput):
         memory.remember_task("a task", nonsense="x")
+
+
+def test_what_a_task_came_to_may_be_told_by_whoever_saw_it(memory: Memory) -> None:
+    opened = memory.prepare(Asked(f"measure the lag of {of(memory)}"), session="seen")
+    done = memory.observed_task(opened.task, {"outcome": "failed", "modified": ["src/lag.py"]})
+    assert (done.task.id, done.task.outcome, done.task.modified) == (opened.task, "failed", ("src/lag.py",))
+
+
+def test_files_that_a_task_will_change_and_what_happened_around_a_moment(memory: Memory) -> None:
+    words = f"stream the export of {of(memory)}"
+    memory.record(memory.event("prompt", {"text": words, "prompt": "p1"}, session="edits", agent="codex"))
+    given = {"file_path": "src/export.py", "old_string_size": 3, "new_string_size": 4}
+    body = {"tool": "Edit", "input": given, "output": "done", "failed": False, "prompt": "p1"}
+    edited = memory.event("tool.call", body, session="edits", agent="codex")
+    memory.record(edited)
+    assert memory.recall_files(words) == ["src/export.py"]
+    anchor, around = memory.timeline(edited.id)
+    assert anchor.id == edited.id
+    assert [event.kind for event in around if event.session == "edits"] == ["prompt", "tool.call"]
+    assert memory.to_learn() >= 1
+
+
+def test_every_verb_is_held_to_this_contract() -> None:
+    with open(__file__, encoding="utf-8") as file:
+        said = file.read()
+    assert [verb for verb in VERBS if f"memory.{verb}(" not in said] == []
 
 
 def test_what_is_forgotten_is_gone(memory: Memory) -> None:
