@@ -91,6 +91,30 @@ def test_what_was_kept_aside_goes_with_the_id_in_it(told: Memory) -> None:
     assert holding(told.home.root) == []
 
 
+@pytest.mark.parametrize("how", ["import", "restore"])
+def test_what_was_forgotten_elsewhere_is_gone_here_though_the_store_be_lost(
+    told: Memory, tmp_path: object, how: str
+) -> None:
+    """An export or a copy of another home says so; the copies of this one hold it still."""
+    copy, given = told.backup(), told.store.get(["e00077", "e00078"])
+    with Memory.open(os.path.join(str(tmp_path), "other"), folder=told.folder) as other:
+        other.record(*given)
+        other.forget(["e00077", "e00078"])
+        exported = io.BytesIO()
+        other.export(exported)
+        path = other.backup(os.path.join(str(tmp_path), "elsewhere.db")).path
+    if how == "import":
+        told.import_journal(io.BytesIO(exported.getvalue()))
+    else:
+        told.restore(path)
+    told.tick(seconds=30)
+    assert holding(told.home.root) == []
+    with Memory.open(told.home.root, store=os.path.join(str(tmp_path), "new.db")) as anew:
+        anew.import_journal(io.BytesIO("".join(f"{events.line(each)}\n" for each in given).encode()))
+        anew.restore(copy.path)
+        assert anew.search("xylophone", everywhere=True) == []
+
+
 @pytest.mark.parametrize("named", ["", "e", "id", "body", "e0007"])
 def test_an_id_that_stands_in_every_record_by_chance_drops_none_that_was_kept_aside(told: Memory, named: str) -> None:
     """Whoever may write over HTTP may name any id."""

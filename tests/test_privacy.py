@@ -243,7 +243,7 @@ def read_from_records(memory: Memory, given: Event) -> None:
     line = json.dumps({**fields, "sum": records.sum_of(fields)})
     records.append(memory.project.root, {"executions": [line]})
     assert memory.read_tasks().new == 1
-    records.without(memory.project.root, ["text"])
+    records.replace(memory.project.root, {str(fields["task"]): {}})
     return None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import subprocess
@@ -146,6 +147,41 @@ def test_what_is_forgotten_is_taken_out_and_does_not_come_back(here: Memory, sho
         file.write(before)
     assert here.read_tasks() == (0, 0, (), 0)
     assert [task.text for task in here.tasks()] == ["another"]
+
+
+@pytest.mark.parametrize("named", ["", "e", "task", "sum", "round"])
+def test_an_id_that_stands_in_every_line_by_chance_takes_none_out(here: Memory, shop: str, named: str) -> None:
+    here.remember_task("round the prices", summary="with wombats", modified=["src/price.py"])
+    before = held(shop, "executions")
+    here.forget([named])
+    assert held(shop, "executions") == before
+
+
+def test_what_is_forgotten_leaves_the_records_though_a_shared_file_is_broken(here: Memory, shop: str) -> None:
+    done = here.remember_task("round the prices", summary="with wombats", modified=["src/price.py"])
+    here.share()
+    with open(os.path.join(shop, ".engrain", "shared", "strategies.jsonl"), "ab") as file:
+        file.write(b"<<<<<<< ours\n")
+    with pytest.raises(BadInput, match="conflict"):
+        here.forget(here.to_forget(Choice(ids=(done.task.id,))))
+    assert b"wombat" not in held(shop, "executions")
+
+
+def test_what_was_forgotten_on_another_machine_leaves_this_repository_too(
+    here: Memory, shop: str, tmp_path: object
+) -> None:
+    """Told by an export, a copy or a sync."""
+    done = here.remember_task("round the prices", summary="with wombats", modified=["src/price.py"])
+    here.share()
+    shared = os.path.join(shop, ".engrain", "shared", "strategies.jsonl")
+    with Memory.open(os.path.join(str(tmp_path), "other"), folder=str(tmp_path)) as other:
+        ids, exported = here.to_forget(Choice(ids=(done.task.id,))), io.BytesIO()
+        other.forget(ids)
+        other.export(exported)
+    here.import_journal(io.BytesIO(exported.getvalue()))
+    assert b"wombat" not in held(shop, "executions")
+    with open(shared, "rb") as file:
+        assert b"wombat" not in file.read()
 
 
 def test_a_record_that_cannot_be_written_loses_no_task(here: Memory, shop: str, tmp_path: object) -> None:

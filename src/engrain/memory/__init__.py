@@ -27,6 +27,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
@@ -37,7 +38,7 @@ from engrain.capture import admit, spool
 from engrain.capture.admit import Gate
 from engrain.config import Config
 from engrain.errors import BadInput, HomeUnusable, StoreBusy, StoreError, StoreFull, StoreReadOnly, StoreRefused
-from engrain.event import EVERYWHERE, NOTE, PROJECT_MERGE, Event
+from engrain.event import EVERYWHERE, FORGET, NOTE, PROJECT_MERGE, Event
 from engrain.fingerprint import fingerprint
 from engrain.learn.direct import derive
 from engrain.learn.trigger import AFTER, BEFORE, Call, Trigger
@@ -862,9 +863,31 @@ class Memory(metaclass=_Opening):
             unlink_if_there(self.home.at(REPLAYED))
         if not self._visits:
             # The files of who visits are on another machine.
-            sharing.withdrawn(self)
-            records.withdrawn(self, done.ids)
+            self._withdraw(done.ids)
         return done
+
+    def _withdraw(self, ids: Sequence[str]) -> None:
+        """What of these events was written into repositories is there no more."""
+        records.withdrawn(self, ids)
+        sharing.withdrawn(self)
+
+    @contextmanager
+    def _following(self) -> Iterator[Callable[[Event], Event]]:
+        """The gate for what comes from elsewhere: what was forgotten there is forgotten here as thoroughly."""
+        heard: list[str] = []
+
+        def admit(event: Event) -> Event:
+            admitted = self.admitted(event)
+            if admitted.kind == FORGET and forget.follow(self.home, self.store, admitted):
+                heard.extend(events.targets(admitted))
+            return admitted
+
+        try:
+            yield admit
+        finally:
+            if heard:
+                briefs.drop(self.home)
+                self._withdraw(heard)
 
     # Team memory
 
@@ -895,7 +918,8 @@ class Memory(metaclass=_Opening):
     def import_journal(self, source: BinaryIO, progress: Progress | None = None) -> Imported:
         """Reads an export back; what is there already or was forgotten stays as it is."""
         self.store.append(forget.ledger(self.home))
-        return transfer.import_lines(self.store, source, self.admitted, progress)
+        with self._following() as admit:
+            return transfer.import_lines(self.store, source, admit, progress)
 
     def sync(self, far: Remote) -> Synced:
         """This store and a server have the same events afterwards: each got what it had not."""
@@ -903,7 +927,8 @@ class Memory(metaclass=_Opening):
 
         self.catch_up()
         other = Far(far.line.url, far.changes, far.journal)
-        return sync(self.home, self.store, other, tenant=self.tenant, admit=self.admitted)
+        with self._following() as admit:
+            return sync(self.home, self.store, other, tenant=self.tenant, admit=admit)
 
     def export_fixes(self, out: BinaryIO, *, everywhere: bool = True) -> int:
         """Writes what is known to help as a corpus that can be shared: nothing in it of who learned it where."""
@@ -983,4 +1008,5 @@ class Memory(metaclass=_Opening):
 
     def restore(self, path: str, progress: Progress | None = None) -> Appended:
         """Adds what a copy holds; what came later stays, what was forgotten stays forgotten."""
-        return backup.restore(self.store, path, forget.ledger(self.home), self.admitted, progress)
+        with self._following() as admit:
+            return backup.restore(self.store, path, forget.ledger(self.home), admit, progress)

@@ -101,6 +101,16 @@ def forget(home: Home, store: Store, ids: list[str], *, tenant: str) -> Forgotte
     return Forgotten(tuple(ids), True, tuple(cleaned), tuple(holding))
 
 
+def follow(home: Home, store: Store, one: Event) -> bool:
+    """What others forgot leaves the files and copies of this home with the next tick, and no copy brings it back;
+    whether that is news. The ledger first, as above: call it before the journal has the event."""
+    if any(known.id == one.id and known.tenant == one.tenant for known in ledger(home)):
+        return False
+    append_line(home.forgotten, events.line(one))
+    Jobs(store.database).enqueue(COMPACT, events.id_of(COMPACT, one.id), {}, project=EVERYWHERE, tenant=one.tenant)
+    return True
+
+
 def scrub(home: Home, store: Store) -> None:
     """Leaves nothing of all that this home ever forgot in files and copies; call it with the tick's lock held."""
     _scrub(home, store, ledger(home))

@@ -218,20 +218,30 @@ def _fields(row: bytes) -> dict[str, Any] | str:
 
 def without(root: str, ids: Collection[str]) -> int:
     """What tells of these events is gone from the files; how many lines that were. What can't be read goes with them
-    where one of the ids stands in it."""
+    where one of the ids stands in it, whole and as a value."""
     if not os.path.isdir(place(root)):
         return 0
-    needles = [id_.encode() for id_ in ids]
+    needles = [json.dumps(id_, ensure_ascii=False).encode("utf-8", "replace") for id_ in ids]
     gone = 0
     with held(root):
         for name in NAMES:
             path = place(root, name)
             rows = list(_rows(path))
-            kept = [row for row in rows if not any(needle in row for needle in needles)]
+            kept = [row for row in rows if not any(_says(row, needle) for needle in needles)]
             if len(kept) < len(rows):
                 gone += len(rows) - len(kept)
                 replace_file(path, b"".join(kept))
     return gone
+
+
+def _says(row: bytes, value: bytes) -> bool:
+    """Whether this is one of the values of a line; its field names are not."""
+    at = row.find(value)
+    while at >= 0:
+        if row[at + len(value) :].lstrip()[:1] != b":":
+            return True
+        at = row.find(value, at + 1)
+    return False
 
 
 def stamp(root: str) -> str:

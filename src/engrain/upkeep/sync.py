@@ -14,12 +14,10 @@ from typing import NamedTuple
 from engrain import event as events
 from engrain.capture import spool
 from engrain.errors import HomeUnusable, TheseRefused
-from engrain.event import EVERYWHERE, FORGET, Event
+from engrain.event import Event
 from engrain.light import sha256
-from engrain.paths import Home, append_line, reason, replace_file
+from engrain.paths import Home, reason, replace_file
 from engrain.store import Store
-from engrain.store.jobs import Jobs
-from engrain.upkeep.forget import COMPACT
 from engrain.upkeep.tick import Appends
 
 OVERLAP = 1000
@@ -71,7 +69,6 @@ def _pull(home: Home, store: Store, far: Far, came: set[str], admit: Callable[[E
         given = [admit(event) for _, event in found]
         new += store.append(given).new
         came.update(event.id for event in given)
-        _scrub_later(home, store, [event for event in given if event.kind == FORGET])
         place = found[-1][0]
         _write(home, far.url, places._replace(there=max(place, places.there)))
         if len(found) < AT_ONCE:
@@ -88,15 +85,6 @@ def _push(home: Home, far: Far, given: list[Event]) -> tuple[int, int]:
             if event.id in exc.why:
                 spool.keep_aside(home.spool, events.line(event).encode(), f"{far.url}: {exc.why[event.id]}")
         return exc.stored.new, len(exc.why)
-
-
-def _scrub_later(home: Home, store: Store, forgets: list[Event]) -> None:
-    """What others forgot leaves files and copies with the next tick."""
-    for one in forgets:
-        append_line(home.forgotten, events.line(one))
-    if forgets:
-        key = events.id_of(COMPACT, *(one.id for one in forgets))
-        Jobs(store.database).enqueue(COMPACT, key, {}, project=EVERYWHERE, tenant=forgets[0].tenant)
 
 
 def path(home: Home, url: str) -> str:
