@@ -21,6 +21,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from bench import notes
+from bench.cores import CORES, of_children, spent
 from bench.figure import Figure
 from bench.scratch import Postgres, postgres
 from bench.serving import FREE, _event
@@ -29,7 +30,7 @@ from engrain.capture.admit import Gate, admitted
 from engrain.learn.direct import derive
 from engrain.memory import Memory
 from engrain.store import open_store
-from tests.served import served
+from tests.served import Served, served
 
 WORKERS = 4
 CLIENTS = 8
@@ -57,26 +58,34 @@ def _ingest(running: Postgres, seconds: float) -> Iterator[Figure]:
     """Clients with batches of 2 kB events, four workers, and a restart in the middle."""
     url = running.database()
     with tempfile.TemporaryDirectory() as home, served(home, url, WORKERS, **FREE) as one:
-        began = time.monotonic()
+        began, before = time.monotonic(), _taken(one, running)
         with multiprocessing.get_context("fork").Pool(CLIENTS) as pool:
             telling = pool.starmap_async(_tell, [(one.port, one.token, began + seconds, n) for n in range(CLIENTS)])
             time.sleep(seconds / 2)
             away = time.monotonic()
+            ended = spent(running.pid)
             running.restart()
             away = time.monotonic() - away
             told = telling.get()
-        took = time.monotonic() - began
+        took, cores = time.monotonic() - began, _taken(one, running) + ended - before
     store = open_store(url, derive)
     there = {event.id for event in store.events()}
     store.close()
     answered = [id_ for each in told for id_ in each.answered]
-    note = f"{len(answered):,} in {took:.0f} s, {away:.1f} s of them without PostgreSQL"
+    note = (
+        f"{len(answered):,} in {took:.0f} s, {away:.1f} s of them without PostgreSQL; server, PostgreSQL and clients "
+        f"take {1e6 * cores / len(answered):,.0f} µs of a core each, {CORES * len(answered) / cores:,.0f}/s of two"
+    )
     yield Figure(
         f"ingest, {WORKERS} workers, batches of {BATCH}", len(answered) / took, "events/s", least=2000, note=note
     )
     refused = f"{sum(each.later for each in told):,} times told to come again"
     yield Figure("answered and not stored, through a restart", len(set(answered) - there), "", most=0, note=refused)
     running.drop(url)
+
+
+def _taken(one: Served, running: Postgres) -> float:
+    return spent(one.process.pid) + spent(running.pid) + of_children()
 
 
 def _carried(running: Postgres, number: int) -> Iterator[Figure]:

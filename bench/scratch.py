@@ -18,8 +18,15 @@ _NUMBERS = count(1)
 class Postgres:
     """A running server that makes databases."""
 
-    def __init__(self, url: str, tools: str, stop: Callable[[], None], start: Callable[[], None]) -> None:
-        self.url, self.tools, self.stop, self._start = url, tools, stop, start
+    def __init__(
+        self, url: str, tools: str, stop: Callable[[], None], start: Callable[[], None], pid: Callable[[], int | None]
+    ) -> None:
+        self.url, self.tools, self.stop, self._start, self._pid = url, tools, stop, start, pid
+
+    @property
+    def pid(self) -> int:
+        """The process that all of it runs under."""
+        return self._pid() or 0
 
     def restart(self) -> None:
         """Ends it as an administrator does, whoever is connected, and starts it anew."""
@@ -50,7 +57,9 @@ def postgres() -> Iterator[Postgres]:
     folder = tempfile.mkdtemp(prefix="engrain-pg-")
     server = get_server(folder, cleanup_mode="stop")
     try:
-        yield Postgres(server.get_uri(), str(server.bin_path), server.stop, server.ensure_postgres_running)
+        yield Postgres(
+            server.get_uri(), str(server.bin_path), server.stop, server.ensure_postgres_running, server.get_pid
+        )
     finally:
         server.cleanup()
         shutil.rmtree(folder, ignore_errors=True)

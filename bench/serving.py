@@ -3,7 +3,9 @@
     python -m bench serving
 
 Clients are processes of their own, with connections that they keep; each sends events of about 2 kB, one by one or in
-batches of 100. Server and clients share the machine.
+batches of 100. The server has a worker for each of two cores, which it shares with the clients, and with whatever else
+the machine does: beside each rate stands what server and clients took of a processor, and how many events two cores
+would do in a second that were theirs alone.
 """
 
 from __future__ import annotations
@@ -19,11 +21,14 @@ import time
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from bench.cores import CORES, of_children, spent
 from bench.figure import Figure
 from engrain.memory import Memory
 from tests.served import Served, served, start
 
-SECONDS = 4.0
+FEW, MANY = 8, 32
+SECONDS, WARMING = 2.0, 1.0
+ROUNDS = 3
 FREE = {"ENGRAIN_SERVER_WRITES": "0", "ENGRAIN_SERVER_READS": "0"}
 PROCESSES = 4
 OUTPUT = "\n".join(
@@ -39,41 +44,69 @@ class Told(NamedTuple):
     refused: int
 
 
+class Round(NamedTuple):
+    """What all clients were told in some seconds, and what server and clients took of processors for it."""
+
+    told: list[Told]
+    took: float
+    cores: float
+
+
 def measure(full: bool) -> Iterator[Figure]:
     """Throughput by the number of clients, single and in batches; what a kill loses."""
-    rates: dict[tuple[int, int], float] = {}
     for batch, least in ((1, 500), (100, 3000)):
-        for clients in (8, 32):
-            with tempfile.TemporaryDirectory() as home, served(home, **FREE) as one:
-                told, took = _load(one, clients, batch, SECONDS * (3 if full else 1))
-                lost = sum(each.stored for each in told) - _stored(home)
-            rates[batch, clients] = sum(each.stored for each in told) / took
-            slow = sorted(seconds for each in told for seconds in each.seconds)
-            note = f"p50 {1000 * slow[len(slow) // 2]:.0f} ms, p99 {1000 * slow[int(len(slow) * 0.99)]:.0f} ms"
-            what = "one by one" if batch == 1 else f"in batches of {batch}"
-            bound = float(least) if clients == 32 else None
-            yield Figure(f"{clients} clients, {what}", rates[batch, clients], "events/s", least=bound, note=note)
-            yield Figure(f"{clients} clients, {what}: answered and not stored", lost, "", most=0)
-        ratio = rates[batch, 32] / rates[batch, 8]
-        yield Figure(f"{what}: 32 clients ÷ 8", ratio, "×", least=0.9)
+        yield from _rates(batch, least, ROUNDS * (3 if full else 1))
     yield from _killed(20 if full else 5)
     yield from _killed_beside(20 if full else 5)
 
 
-def _load(one: Served, clients: int, batch: int, seconds: float) -> tuple[list[Told], float]:
-    began = time.monotonic()
+def _rates(batch: int, least: float, rounds: int) -> Iterator[Figure]:
+    """Few clients and many in turn, so that whatever else the machine does meets both alike."""
+    seen: dict[int, list[Round]] = {FEW: [], MANY: []}
+    with tempfile.TemporaryDirectory() as home, served(home, "", CORES, **FREE) as one:
+        told = _load(one, FEW, batch, WARMING, "w").told
+        for turn in range(rounds):
+            for clients, found in seen.items():
+                found.append(_load(one, clients, batch, SECONDS, f"{turn}"))
+        told += [each for found in seen.values() for one_round in found for each in one_round.told]
+        lost = sum(each.stored for each in told) - _stored(home)
+    what = "one by one" if batch == 1 else f"in batches of {batch}"
+    rates = {}
+    for clients, found in seen.items():
+        number = sum(each.stored for one_round in found for each in one_round.told)
+        rates[clients] = number / sum(one_round.took for one_round in found)
+        yield Figure(
+            f"{clients} clients, {what}", rates[clients], "events/s", least=least if clients == MANY else None,
+            note=_notes(found, number),
+        )  # fmt: skip
+    yield Figure(f"{what}: {MANY} clients ÷ {FEW}", rates[MANY] / rates[FEW], "×", least=0.9)
+    yield Figure(f"{what}: answered and not stored", lost, "", most=0)
+
+
+def _notes(found: list[Round], number: int) -> str:
+    slow = sorted(seconds for one_round in found for each in one_round.told for seconds in each.seconds)
+    cores = sum(one_round.cores for one_round in found)
+    return (
+        f"p50 {1000 * slow[len(slow) // 2]:.0f} ms, p99 {1000 * slow[int(len(slow) * 0.99)]:.0f} ms; "
+        f"{1e6 * cores / number:,.0f} µs of a core each, {CORES * number / cores:,.0f}/s of two"
+    )
+
+
+def _load(one: Served, clients: int, batch: int, seconds: float, name: str) -> Round:
+    began, before = time.monotonic(), spent(one.process.pid) + of_children()
     with multiprocessing.get_context("fork").Pool(PROCESSES) as pool:
         share = clients // PROCESSES
-        each = [(one.port, one.token, share, batch, seconds, n) for n in range(PROCESSES)]
+        each = [(one.port, one.token, share, batch, seconds, f"{name}-{clients}-{n}") for n in range(PROCESSES)]
         found = [told for many in pool.starmap(_several, each) for told in many]
-    return found, time.monotonic() - began
+    took = time.monotonic() - began
+    return Round(found, took, spent(one.process.pid) + of_children() - before)
 
 
-def _several(port: int, token: str, clients: int, batch: int, seconds: float, number: int) -> list[Told]:
+def _several(port: int, token: str, clients: int, batch: int, seconds: float, name: str) -> list[Told]:
     from concurrent.futures import ThreadPoolExecutor
 
     with ThreadPoolExecutor(clients) as threads:
-        jobs = [threads.submit(_client, port, token, batch, seconds, f"{number}-{n}") for n in range(clients)]
+        jobs = [threads.submit(_client, port, token, batch, seconds, f"{name}-{n}") for n in range(clients)]
         return [job.result() for job in jobs]
 
 

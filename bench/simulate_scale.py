@@ -12,13 +12,13 @@ from __future__ import annotations
 import argparse
 import json
 import math
-import os
 import tempfile
 import time
 from typing import NamedTuple
 
 import psycopg
 
+from bench.cores import spent
 from bench.scratch import postgres
 from bench.serving import _event
 from engrain import event as events
@@ -71,10 +71,10 @@ def measured() -> Measured:
             team.record(*map(_one, range(BATCH)))
             (backend,) = _row(other, "SELECT pid FROM pg_stat_activity WHERE application_name = 'engrain'")
             before, log, began = _sizes(other), _row(other, "SELECT pg_current_wal_lsn()")[0], time.process_time()
-            spent = _cpu(int(backend))
+            used = spent(int(backend))
             for first in range(BATCH, BATCH + EVENTS, BATCH):
                 team.record(*map(_one, range(first, first + BATCH)))
-            server, spent = (time.process_time() - began) / EVENTS, (_cpu(int(backend)) - spent) / EVENTS
+            server, taken = (time.process_time() - began) / EVENTS, (spent(int(backend)) - used) / EVENTS
             (logged,) = _row(other, "SELECT pg_current_wal_lsn() - %s::pg_lsn", log)
             after = _sizes(other)
             began = time.monotonic()
@@ -82,7 +82,7 @@ def measured() -> Measured:
             rewritten = sum(after.values()) / (time.monotonic() - began)
             tables = {name: (size - before.get(name, 0)) / EVENTS for name, size in after.items()}
         running.drop(url)
-    return Measured(server, spent, float(logged) / EVENTS, {k: v for k, v in tables.items() if v > 1}, rewritten)
+    return Measured(server, taken, float(logged) / EVENTS, {k: v for k, v in tables.items() if v > 1}, rewritten)
 
 
 def _one(number: int) -> Event:
@@ -107,13 +107,6 @@ def _sizes(connection: psycopg.Connection[tuple[str, ...]]) -> dict[str, float]:
         " WHERE relkind = 'r' AND relname LIKE 'mem\\_%' GROUP BY 1"
     ).fetchall()
     return {name: float(size) for name, size in found}
-
-
-def _cpu(pid: int) -> float:
-    """Processor seconds of a process so far."""
-    with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
-        fields = file.read().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 class Need(NamedTuple):

@@ -30,6 +30,14 @@ EVENTS = 400
 """Ids that are sent again and again: a journal that does not grow tells whether the server does."""
 
 
+BROKEN_OFF = (
+    b"POST /v1/events HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\nhalf",
+    b"GET /v1/export HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer TOKEN\r\n\r\n",
+    b"GET /v1/export/tool-calls HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer TOKEN\r\n\r\n",
+)
+"""What somebody begins to say, or to hear, and then is gone."""
+
+
 def measure(full: bool) -> Iterator[Figure]:
     """What grew."""
     seconds = FULL_SECONDS if full else SECONDS
@@ -78,9 +86,10 @@ def _client(one: Served, ended: threading.Event, asked: list[int], number: int) 
 
 def _visit(one: Served, drawn: random.Random) -> int:
     """One connection and what is done with it; how many requests that were."""
-    if drawn.random() < 0.05:
+    if drawn.random() < 0.08:
         with socket.create_connection(("127.0.0.1", one.port), timeout=5) as rude:
-            rude.sendall(b"POST /v1/events HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\nhalf")
+            rude.sendall(drawn.choice(BROKEN_OFF).replace(b"TOKEN", one.token.encode()))
+            rude.recv(drawn.randrange(1, 2000))
         return 1
     connection = http.client.HTTPConnection("127.0.0.1", one.port, timeout=30)
     headers = {"Authorization": f"Bearer {one.token}", "Content-Type": "application/json"}
@@ -101,12 +110,18 @@ def _asked(drawn: random.Random) -> tuple[str, str, object]:
     n = drawn.randrange(EVENTS)
     place = {"id": "soak"}
     told = {"id": f"soak-{n}", "kind": "note", "project": "soak", "time": n, "body": {"text": f"note {n} of the soak"}}
+    called = {
+        "hook_event_name": "PostToolUse", "session_id": f"s{n % 20}", "tool_name": "Bash", "tool_use_id": f"call-{n}",
+        "tool_input": {"command": f"pytest tests/test_{n}.py"}, "tool_response": {"stdout": f"{n} passed"}, "cwd": "/w",
+    }  # fmt: skip
     failed = {"project": place, "text": f"ModuleNotFoundError: No module named 'module_{n}'"}
     kinds: list[tuple[str, str, object]] = [
         ("POST", "/v1/events", told), ("POST", "/v1/events", {"events": [told, {"kind": 1}]}),
         ("GET", f"/v1/search?q=note+{n}", None), ("GET", "/v1/events?limit=50", None), ("GET", "/v1/stats", None),
         ("POST", "/v1/match", failed), ("GET", "/v1/sessions", None), ("GET", "/v1/fixes", None),
         ("POST", "/v1/events", {"nonsense": n}), ("GET", f"/v1/nowhere/{n}", None), ("GET", "/v1/export", None),
+        ("GET", "/v1/export/datasets", None),
+        ("GET", "/metrics", None), ("POST", "/v1/hooks/claude-code?project=soak", called),
         ("POST", "/mcp", {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}),
     ]  # fmt: skip
     return drawn.choice(kinds)

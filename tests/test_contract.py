@@ -78,6 +78,9 @@ def test_a_note_is_found_in_its_project(memory: Memory) -> None:
     noted = memory.note("the quokka database is read-only", tags=["ops"], session="s", agent="codex")
     (found,) = memory.search("quokka database")
     assert (found.event.id, found.event.body["tags"], found.event.agent) == (noted.id, ["ops"], "codex")
+    assert memory.note("The quokka database is read-only!", tags=["ops"]).id == noted.id
+    assert memory.noted_before("the quokka database is writable") is None
+    assert memory.times_noted(noted.id) == memory.search("quokka database")[0].times == 2
     assert memory.search("wombat") == []
     assert len(memory.search("quokka", kinds=["note"], tags=["ops"], agent="codex", since=1, before=MAX_TIME)) == 1
     assert memory.search("quokka", before=1) == []

@@ -91,6 +91,15 @@ def test_what_was_kept_aside_goes_with_the_id_in_it(told: Memory) -> None:
     assert holding(told.home.root) == []
 
 
+@pytest.mark.parametrize("named", ["", "e", "id", "body", "e0007"])
+def test_an_id_that_stands_in_every_record_by_chance_drops_none_that_was_kept_aside(told: Memory, named: str) -> None:
+    """Whoever may write over HTTP may name any id."""
+    spool.append(told.home.spool, events.line(event(77))[:-1].encode() + b',"colour":"red"}')
+    told.tick(seconds=10)
+    told.forget([named])
+    assert len(spool.aside(told.home.spool)) == 1
+
+
 def test_what_was_kept_aside_goes_with_the_text_in_it(told: Memory) -> None:
     spool.append(told.home.spool, b'{"v":99,"body":{"text":"a \\u201cquoted\\u201d word"}}')
     spool.append(told.home.spool, b'{"v":99,"body":{"text":"another"}}')

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import socket
+import socketserver
+import threading
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 
 import psycopg
 import pytest
@@ -73,4 +77,77 @@ def test_the_planner_s_statistics_forget_too(url: str) -> None:
         store.append([events.forget([f"e{n:05d}" for n in range(300)])])
         store.compact()
         assert other.execute(kept).fetchall() == [(0,)]
+    store.close()
+
+
+# What an administrator should know
+
+
+@contextmanager
+def over_tcp(path: str) -> Iterator[int]:
+    """A port of this machine that leads to a server's socket."""
+
+    class Through(socketserver.BaseRequestHandler):
+        def handle(self) -> None:
+            with socket.socket(socket.AF_UNIX) as inner:
+                inner.connect(path)
+                back = threading.Thread(target=_passed, args=(inner, self.request))
+                back.start()
+                _passed(self.request, inner)
+                back.join()
+
+    class Server(socketserver.ThreadingTCPServer):
+        daemon_threads = True
+
+    with Server(("127.0.0.1", 0), Through) as listening:
+        thread = threading.Thread(target=listening.serve_forever, args=(0.05,))
+        thread.start()
+        try:
+            yield listening.server_address[1]
+        finally:
+            listening.shutdown()
+            thread.join()
+
+
+def _passed(source: socket.socket, target: socket.socket) -> None:
+    with suppress(OSError):
+        while piece := source.recv(65536):
+            target.sendall(piece)
+        target.shutdown(socket.SHUT_WR)
+
+
+def test_a_server_that_asks_for_no_password_is_a_concern_and_one_that_does_is_none(url: str) -> None:
+    given = psycopg.conninfo.conninfo_to_dict(url)
+    folder, name = str(given["host"]), str(given["dbname"])
+    with psycopg.connect(url, autocommit=True) as other:
+        other.execute("CREATE ROLE dana LOGIN SUPERUSER PASSWORD 'sesame'")
+        ((rules,),) = other.execute("SHOW hba_file").fetchall()
+        with open(rules, encoding="utf-8") as file:
+            before = file.read()
+        with open(rules, "w", encoding="utf-8") as file:
+            file.write(f"local all dana scram-sha-256\n{before}")
+        other.execute("SELECT pg_reload_conf()")
+        with over_tcp(f"{folder}/.s.PGSQL.5432") as port:
+            for user, said in (("postgres", ["asks for no password"]), ("dana:sesame", [])):
+                store = open_store(f"postgresql://{user}@127.0.0.1:{port}/{name}", derive)
+                found = store.database.concerns()
+                store.close()
+                assert len(found) == len(said)
+                assert all(each in concern for each, concern in zip(said, found, strict=True))
+        with open(rules, "w", encoding="utf-8") as file:
+            file.write(before)
+        other.execute("SELECT pg_reload_conf()")
+        store = open_store(url, derive)
+        assert store.database.concerns() == [], "a socket of this machine knows who comes"
+        store.close()
+        other.execute("DROP ROLE dana")
+
+
+def test_an_index_that_can_t_be_used_is_a_concern(url: str) -> None:
+    store = open_store(url, derive)
+    with psycopg.connect(url, autocommit=True) as other:
+        other.execute("ALTER FUNCTION ts_match_vq(tsvector, tsquery) NOT LEAKPROOF")
+        assert ["LEAKPROOF" in concern for concern in store.database.concerns()] == [True]
+        other.execute("ALTER FUNCTION ts_match_vq(tsvector, tsquery) LEAKPROOF")
+    assert store.database.concerns() == []
     store.close()

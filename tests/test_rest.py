@@ -103,10 +103,14 @@ def test_a_secret_never_reaches_the_store(api: Served) -> None:
 def test_the_same_idempotency_key_is_the_same_note(api: Served) -> None:
     said = {"project": {**PLACE, "id": "idem"}, "text": "staging is read-only"}
     first, again = (api.ask("POST", "/v1/notes", said, headers={"Idempotency-Key": "k1"}) for _ in range(2))
-    other = api.ask("POST", "/v1/notes", said, headers={"Idempotency-Key": "k2"})
+    other = api.ask("POST", "/v1/notes", {**said, "text": "staging is slow"}, headers={"Idempotency-Key": "k2"})
     assert first.status == again.status == 201
     assert first.fields["id"] == again.fields["id"] != other.fields["id"]
     assert len(api.ask("GET", "/v1/events", project="idem", kind="note").fields["items"]) == 2
+    said_again = [api.ask("POST", "/v1/notes", said, headers={"Idempotency-Key": "k3"}) for _ in range(2)]
+    assert {each.fields["id"] for each in said_again} == {first.fields["id"]}
+    assert len(api.ask("GET", "/v1/events", project="idem", kind="note").fields["items"]) == 2
+    assert len(api.ask("GET", "/v1/events", project="idem", kind="note.again").fields["items"]) == 1
 
 
 def test_pages_tell_everything_once_while_more_arrives(api: Served) -> None:
@@ -238,7 +242,7 @@ def test_large_answers_are_packed_for_who_asks(api: Served) -> None:
 
 ROUTES = [
     ("POST", "/v1/events"), ("GET", "/v1/events"), ("GET", "/v1/events/x"), ("POST", "/v1/forget"),
-    ("GET", "/v1/export"),
+    ("GET", "/v1/export"), ("GET", "/v1/export/tool-calls"), ("GET", "/v1/export/datasets"),
     ("GET", "/v1/search"), ("POST", "/v1/notes"), ("GET", "/v1/sessions"), ("GET", "/v1/sessions/x"),
     ("GET", "/v1/projects"), ("POST", "/v1/match"), ("GET", "/v1/failures"), ("POST", "/v1/fixes"),
     ("GET", "/v1/fixes"),
@@ -555,15 +559,14 @@ def test_beyond_this_machine_only_with_tls_or_in_so_many_words(words: list[str],
 
 
 @pytest.mark.parametrize(
-    ("store", "where", "secure", "warned"),
-    [("postgresql://dana@db.example/x", "127.0.0.1", False, ["without a password"]),
-     ("postgresql://dana:pw@db.example/x", "127.0.0.1", False, []), ("/var/x.db", "0.0.0.0", False, ["unencrypted"]),
-     ("/var/x.db", "0.0.0.0", True, []), ("/var/x.db", "127.0.0.1", False, [])],
+    ("concerns", "where", "secure", "warned"),
+    [(["no password"], "127.0.0.1", False, ["no password"]), ([], "0.0.0.0", False, ["unencrypted"]),
+     ([], "0.0.0.0", True, []), ([], "127.0.0.1", False, [])],
 )  # fmt: skip
 def test_what_nobody_should_find_out_later_is_said_loudly(
-    store: str, where: str, secure: bool, warned: list[str], capsys: pytest.CaptureFixture[str]
+    concerns: list[str], where: str, secure: bool, warned: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    _warn(store, where, secure=secure)
+    _warn(concerns, where, secure=secure)
     lines = capsys.readouterr().err.splitlines()
     assert [line.startswith("WARNING: ") for line in lines] == [True] * len(warned)
     assert all(each in line for each, line in zip(warned, lines, strict=True))

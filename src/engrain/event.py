@@ -54,6 +54,7 @@ SESSION_START, SESSION_END, PROMPT, REPLY = "session.start", "session.end", "pro
 FIX, OUTCOME, SERVED, HELD = "fix", "fix.outcome", "fix.served", "fix.held"
 LESSON, LESSON_STATE, LESSON_FIRED, LESSON_HEEDED = "lesson", "lesson.state", "lesson.fired", "lesson.heeded"
 EPISODE = "episode"
+NOTE_AGAIN = "note.again"
 PATTERN, PATTERN_USED = "pattern", "pattern.used"
 TASK, TASK_SHOWN = "task", "task.shown"
 TRUST = "trust"

@@ -23,7 +23,8 @@ from engrain.errors import BadInput
 def command(
     text: tuple[str, ...], tags: tuple[str, ...], as_json: bool, **more: Any,
 ) -> None:  # fmt: skip
-    """Save a note about this project. `-` reads it from standard input.
+    """Save a note about this project. `-` reads it from standard input. What a note says already, in nearly the same
+    words, is counted and kept once.
 
     \b
     Examples:
@@ -42,9 +43,10 @@ def command(
         raise BadInput("a note needs some text")
     with Memory.open() as memory:
         noted = memory.note(given.strip(), tags=tags, **more)
+        times = 1 if memory.waits else memory.times_noted(noted.id)
     if as_json:
-        say_json(event_json(noted))
+        say_json({**event_json(noted), "times": times})
     else:
-        click.echo(f"noted {noted.id}")
+        click.echo(f"noted {noted.id}" if times == 1 else f"noted before as {noted.id}, {times} times now")
     if memory.waits:
         click.echo(f"it waits in the spool and is not lost: {memory.waits}", err=True)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from engrain import event as events
-from engrain.cli.moment import moment
 from engrain.cli.output import as_json, brief, columns, event_json, say_json, when
+from engrain.learn.moment import moment
 
 if TYPE_CHECKING:
     from engrain.memory.search import Hit
@@ -19,6 +19,7 @@ WIDTH, WHY = 72, 48
 @click.command("search")
 @click.argument("query", nargs=-1, required=True)
 @click.option("--everywhere", "-a", is_flag=True, help="In every project, not in this one alone.")
+@click.option("--project", default="", metavar="NAME", help="In this project alone, by its name or id.")
 @click.option(
     "--kind", "kinds", multiple=True, help="Of this kind: note, prompt, tool.call, fix, lesson, pattern, task …"
 )
@@ -33,12 +34,13 @@ WIDTH, WHY = 72, 48
 @as_json
 def command(
     query: tuple[str, ...], everywhere: bool, limit: int, as_json: bool, since: str, before: str, outcome: str | None,
-    tokens: int | None,     **filters: Any,
+    tokens: int | None, project: str, **filters: Any,
 ) -> int:  # fmt: skip
     """Find what happened and was noted: by words, names, and what means the same; the most useful first.
 
-    Any text is a valid query. Names are found however they are written; "quoted words" must stand so. Each line ends
-    with why it was found; `engrain show ID` gives the whole.
+    Any text is a valid query. Names are found however they are written; "quoted words" must stand so; the output of a
+    failed command, or its fingerprint, finds that failure and what helped. What another project knows is told when it
+    is clearly better than anything here. Each line ends with why it was found; `engrain show ID` gives the whole.
 
     \b
     Examples:
@@ -50,25 +52,28 @@ def command(
     """
     from engrain.memory import Memory
 
-    start, end = moment(since, 0), moment(before, events.MAX_TIME)
+    now = events.now()
+    start, end = moment(since, 0, now), moment(before, events.MAX_TIME, now)
     with Memory.open() as memory:
         found = []
         if not memory.untouched:
             memory.catch_up()
             asked = " ".join(query)
             found = memory.search(
-                asked, everywhere=everywhere, limit=limit, outcome=outcome or "", since=start, before=end, **filters
+                asked, everywhere=everywhere, limit=limit, outcome=outcome or "", since=start, before=end,
+                project=project, **filters
             )  # fmt: skip
     if tokens and found:
         from engrain.recall.brief import brief as told
 
         click.echo(told([hit.event for hit in found], tokens))
     elif as_json:
-        say_json([{**event_json(h.event), "score": h.score, "because": h.because, "alike": h.alike} for h in found])
+        more = ("score", "because", "alike", "times")
+        say_json([{**event_json(h.event), **{name: getattr(h, name) for name in more}} for h in found])
     else:
         columns([(h.event.id, when(h.event.time), h.event.kind, brief(h.event, WIDTH), why(h)) for h in found])
     if not found and not as_json:
-        place = "" if everywhere else " in this project; --everywhere looks in all"
+        place = "" if everywhere else f" in {project or 'this project'}; --everywhere looks in all"
         click.echo(f"nothing found{place}", err=True)
     return 0 if found else 1
 

@@ -141,7 +141,7 @@ def _run(listen: Listen, ready: Callable[[Up], None]) -> None:
     url = f"{'https' if certificate else 'http'}://{where}:{bound}"
     ticket = Logins(memory.store.database).ticket(same_user(rules.tenant))
     ready(Up(url, memory.home.socket if own else "", f"{url}/enter?ticket={ticket}"))
-    _warn(memory.where, where, secure=bool(certificate))
+    _warn(memory.store.database.concerns(), where, secure=bool(certificate))
     memory.close()
 
     def answer(number: int) -> None:
@@ -165,13 +165,9 @@ def _told(up: Up) -> None:
     click.echo(f"engrain serves at {up.url}" + (f" and at {up.socket}" if up.socket else ""), err=True)
 
 
-def _warn(store: str, where: str, *, secure: bool) -> None:
+def _warn(concerns: list[str], where: str, *, secure: bool) -> None:
     """Says loudly what nobody should find out later."""
-    from urllib.parse import urlsplit
-
-    if "://" in store:
-        parts = urlsplit(store)
-        if not parts.password and parts.hostname not in (None, "", *_LOOPBACK):
-            click.echo("WARNING: the PostgreSQL store is reached without a password over the network", err=True)
+    for concern in concerns:
+        click.echo(f"WARNING: {concern}", err=True)
     if where not in _LOOPBACK and not secure:
         click.echo("WARNING: tokens and memories travel unencrypted: anybody on the way can read them", err=True)

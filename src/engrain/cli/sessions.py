@@ -10,8 +10,8 @@ import click
 
 from engrain import event as events
 from engrain.cli import telling
-from engrain.cli.moment import moment
 from engrain.cli.output import as_json, columns, event_json, say_json, when
+from engrain.learn.moment import moment
 
 if TYPE_CHECKING:
     from engrain.memory import Memory
@@ -52,7 +52,8 @@ def command(
     with Memory.open() as memory:
         memory.catch_up()
         project = "" if everywhere or session else memory.project.id
-        wanted = Wanted(project, agent, moment(since, 0), moment(before, events.MAX_TIME), failed)
+        now = events.now()
+        wanted = Wanted(project, agent, moment(since, 0, now), moment(before, events.MAX_TIME, now), failed)
         one = named(memory, session)[0] if session else ""
         if follow:
             return _follow(memory, wanted, one, as_json)

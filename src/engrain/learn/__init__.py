@@ -5,7 +5,9 @@
     recipe         steps that name what varies, and the id that follows from them
     belief         how likely a fix is to work; light, because the hook ranks by it
     calibration    whether fixes worked as often as was believed, and what serving them gained
+    noted          when a note says what another says
     commands       what an agent typed → which command it was, and what it did
+    moment         a time as somebody types it
     outcomes       the commands after a fix was shown → whether it helped
     reading        what a body holds, whatever somebody else wrote into it
 

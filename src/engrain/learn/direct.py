@@ -18,6 +18,7 @@ from engrain.event import (
     LESSON_HEEDED,
     LESSON_STATE,
     NOTE,
+    NOTE_AGAIN,
     OUTCOME,
     PATTERN,
     PATTERN_USED,
@@ -53,8 +54,8 @@ FIRST = ("text", "prompt", "command", "error", "message", "name")
 
 
 WORDLESS = frozenset({
-    EPISODE, FORGET, OUTCOME, SERVED, HELD, LESSON_STATE, LESSON_FIRED, LESSON_HEEDED, PATTERN_USED, TASK_SHOWN, TRUST,
-    PROJECT_SEEN, PROJECT_MERGE, SESSION_START, SESSION_END, TRAIN_RUN,
+    EPISODE, FORGET, OUTCOME, SERVED, HELD, LESSON_STATE, LESSON_FIRED, LESSON_HEEDED, NOTE_AGAIN, PATTERN_USED,
+    TASK_SHOWN, TRUST, PROJECT_SEEN, PROJECT_MERGE, SESSION_START, SESSION_END, TRAIN_RUN,
 })  # fmt: skip
 """Kinds that hold ids alone, or where something happened: nobody asks for them."""
 
@@ -66,6 +67,9 @@ SPACED = str.maketrans(dict.fromkeys(string.punctuation, " "))
 def derive(event: Event) -> list[Row]:
     """The rows that follow from an event."""
     rows = _redactions(event)
+    if event.kind == NOTE_AGAIN:
+        # Only to be counted.
+        rows.append(Row("documents", {"text": "", "plain": "", "names": "", "place": place(event)}))
     if event.kind not in WORDLESS and (words := searchable(event)):
         said = {"text": words, "plain": words.translate(SPACED), "names": names(words), "place": place(event)}
         rows.append(Row("documents", said))

@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from engrain.event import COMMAND, FIX, TOOL_CALL, Event
+from engrain.event import COMMAND, FIX, NOTE_AGAIN, TOOL_CALL, Event
 from engrain.learn.likeness import IDLE
 
 MOST_NAMES, MOST_TYPED, MOST_TERMS = 400, 10_000, 64
@@ -27,6 +27,8 @@ FAILED, WORKED = "failed", "worked"
 Phrase = tuple[str, ...]
 """Words that stand one after the other."""
 
+_HUMPS = (re.compile(r"[A-Z]"), re.compile(r"[a-z0-9][A-Z]"))
+"""What every such name has; looked for in this order it is found to be missing ten times as soon."""
 _CAMEL = re.compile(r"\b[A-Za-z_]\w*?[a-z0-9][A-Z]\w*")
 _SEAM = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _WORD = re.compile(r"[^\W_]+")
@@ -52,7 +54,7 @@ class Typed(NamedTuple):
 
 def names(text: str) -> str:
     """The names of a text that are written in one word, taken apart: `getUserById` → `get User By Id`."""
-    if not _CAMEL.search(text):
+    if not all(hump.search(text) for hump in _HUMPS):
         return ""
     found = dict.fromkeys(each for each in _CAMEL.findall(text) if len(each) <= LONGEST)
     return "\n".join(_SEAM.sub(" ", each) for each in list(found)[:MOST_NAMES])
@@ -98,9 +100,17 @@ def place(event: Event) -> str:
     words += sorted({of_tag(tag) for tag in _tags(event)})
     if isinstance(before := event.body.get("supersedes"), str) and 0 < len(before) <= LONGEST:
         words.append(of_superseded(before))
+    if again := said_again(event):
+        words.append(of_again(again))
     if went := outcome(event):
         words.append(of_outcome(went))
     return " ".join(words)
+
+
+def said_again(event: Event) -> str:
+    """The note that an event says to have been said again; empty where it says nothing such."""
+    note = event.body.get("note")
+    return note if event.kind == NOTE_AGAIN and isinstance(note, str) and len(note) <= LONGEST else ""
 
 
 def _tags(event: Event) -> Iterator[str]:
@@ -150,6 +160,10 @@ def of_tag(name: str) -> str:
 
 def of_superseded(id_: str) -> str:
     return _of("s", id_)
+
+
+def of_again(id_: str) -> str:
+    return _of("r", id_)
 
 
 def of_outcome(name: str) -> str:

@@ -24,7 +24,9 @@ def save_note(
     noted = desk.memory.note(text.strip(), tags=tags, **desk.caller._asdict())
     redacted = dict(noted.body.get("redacted", {}))
     taken = f"taken out before it was written: {', '.join(sorted(redacted))}" if redacted else ""
-    said = filter(None, (f"noted {noted.id}", taken, desk.waits()))
+    times = 1 if desk.memory.waits else desk.memory.times_noted(noted.id)
+    stands = f"noted before as {noted.id}, {times} times now" if times > 1 else f"noted {noted.id}"
+    said = filter(None, (stands, taken, desk.waits()))
     return Answer({"id": noted.id, "redacted": redacted}, "; ".join(said))
 
 

@@ -7,7 +7,9 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from engrain.errors import BadInput, NotFound
-from engrain.event import Event, timestamp
+from engrain.event import MAX_TIME, Event, now, timestamp
+from engrain.learn.moment import moment
+from engrain.learn.terms import FAILED, WORKED
 from engrain.mcp import answers
 from engrain.mcp.answers import MOST_TEXT, Answer, brief, cut, fix_fields, fix_lines, recalled
 from engrain.mcp.desk import Desk
@@ -19,19 +21,24 @@ _MANY = 50
 
 def search_memory(
     desk: Desk, query: Annotated[str, Field(min_length=1, max_length=2000)],
-    everywhere: Annotated[bool, Field(description="in all projects, not this one alone")] = False,
+    everywhere: Annotated[bool, Field(description="in all projects")] = False,
     limit: Annotated[int, Field(ge=1, le=_MANY)] = 10,
     kinds: Annotated[list[str], Field(description="note, prompt, tool.call, fix, lesson, pattern, task")] = [],  # noqa: B006
-    file: Annotated[str, Field(description="that names this path")] = "", tag: str = "",
+    file: Annotated[str, Field(description="that names this path")] = "", tag: str = "", agent: str = "",
+    outcome: Annotated[str, Field(description="worked or failed")] = "",
+    since: Annotated[str, Field(description="2026-11-18 or 2d")] = "", before: str = "", project: str = "",
 ) -> Answer:  # fmt: skip
     """Find notes, commands, failures and what was asked or decided in earlier sessions, by words, names or meaning.
     Call it before work that may have been done before. Answers with short quotes; get_memories gives the whole."""
     desk.catch_up()
     # One more than asked for tells whether there is more.
-    everywhere = everywhere or not desk.visit.named
+    everywhere = not project and (everywhere or not desk.visit.named)
+    if outcome not in ("", WORKED, FAILED):
+        raise BadInput(f"outcome is {WORKED} or {FAILED}, not {outcome!r}")
     found = desk.memory.search(
-        query, everywhere=everywhere, limit=limit + 1, kinds=kinds, file=file, tags=[tag] if tag else []
-    )
+        query, everywhere=everywhere, limit=limit + 1, kinds=kinds, file=file, tags=[tag] if tag else [], agent=agent,
+        outcome=outcome, since=moment(since, 0, now()), before=moment(before, MAX_TIME, now()), project=project,
+    )  # fmt: skip
     hits = desk.mine([hit.event for hit in found])
     why = {hit.event.id: hit.because for hit in found}
     items = [{**brief(event), "because": why[event.id]} for event in hits[:limit]]

@@ -126,7 +126,8 @@ def _tool(entry: Entry, desk: Desk) -> Tool:
             title=entry.title,
             read_only_hint=entry.does == READS,
             destructive_hint=entry.does == ERASES,
-            idempotent_hint=entry.does in (READS, ERASES),
+            # Of what only reads it says nothing, and what adds is not.
+            idempotent_hint=True if entry.does == ERASES else None,
             open_world_hint=False,
         ),
         structured_output=False,

@@ -69,7 +69,8 @@ from engrain.memory.failures import Told, Week
 from engrain.memory.failures import Wanted as WantedFailures
 from engrain.memory.finding import Finding
 from engrain.memory.fixes import Match, Taught
-from engrain.memory.history import Listed, Session, Wanted
+from engrain.memory.history import Listed, Session
+from engrain.memory.history import Wanted as WantedSessions
 from engrain.memory.lessons import Kept as Lesson
 from engrain.memory.lessons import Learned
 from engrain.memory.meaning import Asked, Embedded
@@ -82,6 +83,7 @@ from engrain.memory.search import Hit
 from engrain.memory.tasks import Asked as AskedTask
 from engrain.memory.tasks import Finalized, FoundTask, Prepared, Suggestion, Task
 from engrain.memory.usage import Reflection, Usage
+from engrain.memory.wanted import Wanted
 from engrain.model import Fingerprint, Fix
 from engrain.paths import Home, locate, unlink_if_there
 from engrain.project import Project
@@ -393,12 +395,23 @@ class Memory(metaclass=_Opening):
         self, text: str, *, tags: Iterable[str] = (), type: str = "", title: str = "", facts: Iterable[str] = (),  # noqa: A002
         files: Iterable[str] = (), supersedes: str = "", session: str = "", agent: str = "",
     ) -> Event:  # fmt: skip
-        """Saves a note about this project; one that supersedes another is found in its place."""
+        """Saves a note about this project; one that supersedes another is found in its place. The note that stands: of
+        one that was said before, in nearly the same words, it is kept that it was said again."""
         more = notes.said(self, type, title, facts, files, supersedes)
         body = {"text": text, "tags": sorted(set(tags)), "branch": self.project.branch, **more}
-        noted = self.admitted(self.event(NOTE, body, session=session, agent=agent))
-        self.record(self.sighting(), noted)
-        return noted
+        return notes.keep(self, self.admitted(self.event(NOTE, body, session=session, agent=agent)))
+
+    def noted_before(
+        self, text: str, *, tags: Iterable[str] = (), type: str = "", title: str = "", facts: Iterable[str] = (),  # noqa: A002
+        files: Iterable[str] = (),
+    ) -> Event | None:  # fmt: skip
+        """The note of this project that says all of this already, in nearly the same words."""
+        said = {"text": text, "tags": tags, "type": type, "title": title, "facts": facts, "files": files}
+        return notes.before(self, said)
+
+    def times_noted(self, id_: str) -> int:
+        """How often a note was said."""
+        return notes.times(self, self.get(id_)).get(id_, 1)
 
     def sighting(self) -> Event:
         """The event that says where this project was seen; the same place twice in a month is the same event."""
@@ -417,11 +430,14 @@ class Memory(metaclass=_Opening):
     def search(
         self, text: str, *, everywhere: bool = False, limit: int = 10, kinds: Sequence[str] = (), agent: str = "",
         tags: Sequence[str] = (), outcome: str = "", since: int = 0, before: int = events.MAX_TIME, file: str = "",
+        project: str = "", alone: bool = False,
     ) -> list[Hit]:  # fmt: skip
-        """What is remembered of any text, the most useful first; of this project unless asked everywhere."""
-        places = () if everywhere else tuple(self.store.same_project(self.project.id))
-        wanted = search.Wanted(places, tuple(kinds), agent, tuple(tags), outcome, since, before, file)
-        return search.search(self, text, wanted, limit=limit)
+        """What is remembered of any text, the most useful first; of this project (or of one that is named, by its id or
+        name) unless asked everywhere. Of another one only what it knows clearly better, and that not where `alone`."""
+        place = search.project_named(self, project) if project else self.project.id
+        places = () if everywhere else tuple(self.store.same_project(place))
+        wanted = Wanted(places, tuple(kinds), agent, tuple(tags), outcome, since, before, file)
+        return search.search(self, text, wanted, limit=limit, beyond=not (alone or project))
 
     def nearest(
         self, text: str, *, kinds: Sequence[str] = (), projects: Sequence[str] = (), limit: int = 100
@@ -825,7 +841,8 @@ class Memory(metaclass=_Opening):
         return forget.chosen(self.home, self.whole.store, choice, tenant=self.tenant)
 
     def _made_of(self, id_: str) -> list[str]:
-        return patterns.made_of(self, id_) or tasks.made_of(self, id_) or fixes.made_of(self, id_)
+        made = patterns.made_of(self, id_) or tasks.made_of(self, id_) or fixes.made_of(self, id_)
+        return [*made, *notes.said_again(self, id_)]
 
     def unread_to_forget(self, choice: Choice) -> int:
         """How many records that could not be read hold the text of a choice."""
@@ -899,7 +916,7 @@ class Memory(metaclass=_Opening):
             self.store, source, lambda text: corpus.parse(text, tenant=self.tenant), self.admitted, progress
         )
 
-    def sessions(self, wanted: Wanted = Wanted(), *, limit: int = 20) -> list[Listed]:  # noqa: B008 - a frozen value
+    def sessions(self, wanted: WantedSessions = WantedSessions(), *, limit: int = 20) -> list[Listed]:  # noqa: B008 - a frozen value
         """Sessions, the latest first, with how much happened in each."""
         return history.listed(self, wanted, limit)
 

@@ -1,8 +1,7 @@
 """Search: what is remembered of anything that somebody types, the most useful first. Functions over a Memory.
 
-Four rankers are asked: what is about the very failure that was typed (`key`), what has the very names and quotes
-(`exact`), what has the words (`words`), what means the same (`meaning`). Each may abstain; what they found is fused,
-weighed, told once, and each hit says why it stands there.
+What the rankers found is fused, weighed and told once, and each hit says why it stands there. What another project
+knows comes before it only where that is clearly better.
 """
 
 from __future__ import annotations
@@ -11,184 +10,90 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from engrain import event as events
-from engrain.event import FIX, LESSON, LOCAL, MAX_TIME, NOTE, Event
+from engrain.errors import BadInput
+from engrain.event import FIX, LESSON, NOTE, Event
 from engrain.learn import terms
 from engrain.learn.direct import gist, searchable
 from engrain.learn.likeness import words
 from engrain.learn.terms import Term, Typed
-from engrain.memory import keyed as keyed_by
-from engrain.memory import meaning
+from engrain.memory import notes, rankers
+from engrain.memory.wanted import Wanted
 from engrain.recall import rank
-from engrain.recall.fuse import Fused, Ranking, fused, standing_out
+from engrain.recall.fuse import Fused, fused
 from engrain.recall.lessons import PROPOSED, RETIRED, STOPPED
-from engrain.recall.rank import EXACT, KEY, MEANING, WEIGHTS, WORDS, Standing
+from engrain.recall.rank import EXACT, MEANING, WORDS, Standing
+from engrain.recall.told import one_line
 from engrain.store.rows import Key
-from engrain.store.words import Phrases, Where
 
 if TYPE_CHECKING:
     from engrain.memory import Memory
 
-POOL, WIDE_POOL = 100, 500
-"""What a ranker names at most; and meaning, where much of what it names may be left out again."""
 SPARE = 10
 """Events that are read beyond those that are asked for: some say the same as others."""
 MOST_SAID = 2000
 """Characters of a text that tell what it says."""
-MOST = 0.8
 MOST_SHOWN = 5
 """Words that a reason names."""
-
-
-class Wanted(NamedTuple):
-    """What may be found: of these projects (none: of any), kinds, agents, tags; how it went; when; over which file."""
-
-    projects: tuple[str, ...] = ()
-    kinds: tuple[str, ...] = ()
-    agent: str = ""
-    tags: tuple[str, ...] = ()
-    outcome: str = ""
-    since: int = 0
-    before: int = MAX_TIME
-    file: str = ""
-
-    @property
-    def narrow(self) -> bool:
-        """Whether more is asked than a vector knows of its event."""
-        return self._replace(projects=(), kinds=()) != Wanted()
+ELSEWHERE, LONGEST_NAME = "clearly better than anything here, from another project", 40
 
 
 class Hit(NamedTuple):
-    """An event that was found, how well it stands, why, and how many more say nearly the same."""
+    """An event that was found, how well it stands, why, how many more say nearly the same, how often it was said."""
 
     event: Event
     score: float
     because: str = ""
     alike: int = 0
+    times: int = 1
 
 
-def search(memory: Memory, text: str, wanted: Wanted = Wanted(), *, limit: int = 10) -> list[Hit]:  # noqa: B008
-    """What is remembered of a text, the most useful first. Any text is a question."""
+def search(
+    memory: Memory, text: str, wanted: Wanted = Wanted(), *, limit: int = 10, beyond: bool = False  # noqa: B008
+) -> list[Hit]:  # fmt: skip
+    """What is remembered of a text, the most useful first. Any text is a question. `beyond`: and what another project
+    knows clearly better."""
     typed = terms.typed(text)
-    keyed = _keyed(memory, text, wanted)
-    best = fused([Ranking(KEY, WEIGHTS[KEY], list(keyed)), *_rankings(memory, text, typed, wanted)])
+    here = rankers.found(memory, text, typed, wanted)
+    best = fused(here.rankings)
     known = _read(memory, best, wanted, limit)
     standings = _standings(memory, known.values())
     weighed = [(each.score * rank.worth(standings[each.key]), each) for each in best if each.key in known]
     weighed.sort(key=lambda pair: -pair[0])
     told = rank.once(weighed, lambda pair: _said(known[pair[1].key]), limit)
-    return [
-        Hit(known[each.key], score, _because(known[each.key], each, typed, keyed.get(each.key, "")), more)
+    times = notes.times(memory, [known[each.key] for (_, each), _ in told if known[each.key].kind == NOTE])
+    hits = [
+        _hit(known[each.key], score, _reasons(known[each.key], each, typed, here.keyed.get(each.key, "")), more, times)
         for (score, each), more in told
     ]
+    there = rankers.clearly_better(memory, text, typed, wanted, here) if beyond else None
+    return [*_elsewhere(memory, there, hits), *hits][:limit]
 
 
-# Rankers
+def project_named(memory: Memory, named: str) -> str:
+    """The id of a project, by that or by its name."""
+    seen = memory.projects()
+    found = [each.id for each in seen if each.id == named] or [each.id for each in seen if each.name == named]
+    if len(found) != 1:
+        several = f"{named!r} could be {' or '.join(found[:4])}: give its id"
+        raise BadInput(several if found else f"there is no project {named!r}; `engrain project list` names them")
+    return found[0]
 
 
-def _rankings(memory: Memory, text: str, typed: Typed, wanted: Wanted) -> list[Ranking[Key]]:
-    where, needed = _where(memory, wanted), _needed(wanted)
-    if needed is None:
+def _elsewhere(memory: Memory, key: Key | None, hits: Sequence[Hit]) -> list[Hit]:
+    """What another project knows clearly better, to stand before what was found here."""
+    if key is None:
         return []
-    exact = _exact(memory, typed, where, needed)
-    found = [Ranking(EXACT, WEIGHTS[EXACT], exact), _by_words(memory, typed, where, needed, exact)]
-    if not (exact and (typed.quoted or _only_names(typed))):
-        # Whoever types a name and nothing else, or quotes, means these very words.
-        found.append(Ranking(MEANING, WEIGHTS[MEANING], _near(memory, text, wanted)))
-    return found
+    names = {seen.id: seen.name for seen in memory.projects()}
+    why = f"{ELSEWHERE}: {one_line(names.get(key[1], ''), LONGEST_NAME) or key[1]}"
+    found = list(memory.store.keyed([key]).values())
+    old = notes.superseded(memory, [event for event in found if event.kind == NOTE])
+    return [Hit(event, hits[0].score if hits else 0.0, why) for event in found if event.id not in old]
 
 
-def _keyed(memory: Memory, text: str, wanted: Wanted) -> Mapping[Key, str]:
-    """What is about the very failure that was typed, and how; nothing where none was."""
-    keys = keyed_by.keys_of(memory, text)
-    found = keyed_by.remembered(memory, keys, wanted.projects) if keys.fingerprint else {}
-    if found and wanted != Wanted(wanted.projects):
-        known = memory.store.keyed(list(found))
-        found = {key: why for key, why in found.items() if key in known and _fits(known[key], wanted)}
-    return found
-
-
-def _exact(memory: Memory, typed: Typed, where: Where, needed: Sequence[Phrases]) -> list[Key]:
-    """What has all that was quoted, else what has a name that is written as only names are."""
-    asks = memory.store.words
-    if typed.quoted:
-        found = asks.all_of([*(each.phrases for each in typed.quoted), *needed], where, limit=POOL)
-    else:
-        found = asks.any_of([each.phrases for each in typed.names], where, needed=needed, limit=POOL)
-    return [each.key for each in found] if typed.quoted or typed.names else []
-
-
-def _by_words(
-    memory: Memory, typed: Typed, where: Where, needed: Sequence[Phrases], exact: Collection[Key]
-) -> Ranking[Key]:
-    """What has the words; it counts as much as the best of it has of what was asked."""
-    sought = [each.phrases for each in (*typed.names, *typed.words)]
-    found = memory.store.words.any_of(sought, where, needed=needed, limit=POOL)
-    if typed.quoted and exact:
-        found = [each for each in found if each.key in set(exact)]
-    asked = memory.store.words.telling(sought)
-    sure = rank.sure(found[0].score / asked) if found and asked else 1.0
-    return Ranking(WORDS, WEIGHTS[WORDS] * sure, rank.fitting([(each.key, each.score) for each in found]))
-
-
-def _near(memory: Memory, text: str, wanted: Wanted) -> list[Key]:
-    """What is near in meaning and stands out."""
-    most = WIDE_POOL if wanted.narrow else POOL
-    near = meaning.nearest(memory, text, kinds=wanted.kinds, projects=wanted.projects, limit=most)
-    if wanted.narrow:
-        known = memory.store.keyed([each[:3] for each in near])
-        near = [each for each in near if each[:3] in known and _fits(known[each[:3]], wanted)]
-    number = standing_out([each.similarity for each in near], least=rank.LEAST_NEAR, within=rank.WITHIN_NEAR)
-    return [each[:3] for each in near[:number]]
-
-
-def _only_names(typed: Typed) -> bool:
-    """Whether nothing but names was typed."""
-    parts = {part for each in typed.names for phrase in each.phrases for part in phrase}
-    return bool(typed.names) and all(word.phrases[0][0] in parts for word in typed.words)
-
-
-# What is asked about
-
-
-def _where(memory: Memory, wanted: Wanted) -> Where:
-    groups = (
-        [terms.of_project(each) for each in wanted.projects],
-        [terms.of_kind(each) for each in wanted.kinds],
-        [terms.of_agent(wanted.agent)] if wanted.agent else [],
-        [terms.of_outcome(wanted.outcome)] if wanted.outcome else [],
-        # In a store of one person every event would match.
-        [terms.of_tenant(memory.tenant)] if memory.tenant != LOCAL else [],
-        *([terms.of_tag(tag)] for tag in wanted.tags),
-    )
-    if wanted.projects and _most(memory, wanted.projects):
-        groups = ([], *groups[1:])
-    return Where(tuple(tuple(group) for group in groups if group), wanted.since, wanted.before)
-
-
-def _most(memory: Memory, projects: Collection[str]) -> bool:
-    """Whether most of what there is belongs to these projects: then it is quicker to leave out the others later."""
-    counts = [(project in projects, number) for _, project, _, _, number in memory.store.projects()]
-    return bool(sum(number for mine, number in counts if mine) >= MOST * sum(number for _, number in counts))
-
-
-def _needed(wanted: Wanted) -> list[Phrases] | None:
-    """The path that must be named; None where it has no word to look for."""
-    if not wanted.file:
-        return []
-    phrase = terms.parts(wanted.file)
-    return [(phrase,)] if phrase else None
-
-
-def _fits(event: Event, wanted: Wanted) -> bool:
-    """Whether an event is one that is asked about."""
-    if wanted.kinds and event.kind not in wanted.kinds:
-        return False
-    said = set(terms.place(event).split())
-    asked = [terms.of_tag(tag) for tag in wanted.tags]
-    asked += [terms.of_agent(wanted.agent)] if wanted.agent else []
-    asked += [terms.of_outcome(wanted.outcome)] if wanted.outcome else []
-    over = not wanted.file or wanted.file.casefold() in searchable(event).casefold()
-    return said.issuperset(asked) and wanted.since <= event.time < wanted.before and over
+def _hit(event: Event, score: float, reasons: list[str], more: int, times: Mapping[str, int]) -> Hit:
+    said = times.get(event.id, 1)
+    reasons = [*reasons, f"said {said} times"] if said > 1 else reasons
+    return Hit(event, score, "; ".join(reasons), more, said)
 
 
 # What was found
@@ -199,17 +104,8 @@ def _read(memory: Memory, best: Sequence[Fused[Key]], wanted: Wanted, limit: int
     places = set(wanted.projects)
     keys = [each.key for each in best if each.key[0] == memory.tenant and (not places or each.key[1] in places)]
     known = memory.store.keyed(keys[: 2 * limit + SPARE])
-    old = _superseded(memory, [event for event in known.values() if event.kind == NOTE])
+    old = notes.superseded(memory, [event for event in known.values() if event.kind == NOTE])
     return {key: event for key, event in known.items() if event.id not in old}
-
-
-def _superseded(memory: Memory, notes: Sequence[Event]) -> set[str]:
-    """Which of these notes were set right by a later one."""
-    if not notes:
-        return set()
-    where = Where((tuple(terms.of_superseded(each.id) for each in notes),))
-    later = memory.store.keyed([each.key for each in memory.store.words.all_of([], where, limit=WIDE_POOL)])
-    return {str(each.body.get("supersedes")) for each in later.values() if each.tenant == memory.tenant}
 
 
 def _standings(memory: Memory, found: Collection[Event]) -> Mapping[Key, Standing]:
@@ -249,8 +145,8 @@ def _said(event: Event) -> str:
 # Why
 
 
-def _because(event: Event, found: Fused[Key], typed: Typed, keyed: str) -> str:
-    """Why it was found, in a few words."""
+def _reasons(event: Event, found: Fused[Key], typed: Typed, keyed: str) -> list[str]:
+    """Why it was found, each in a few words."""
     said = searchable(event)[: terms.MOST_TYPED]
     reasons = [keyed]
     if EXACT in found.places:
@@ -259,7 +155,7 @@ def _because(event: Event, found: Fused[Key], typed: Typed, keyed: str) -> str:
         reasons.append(f"words: {shared}")
     if MEANING in found.places:
         reasons.append("the nearest in meaning" if found.places[MEANING] == 1 else "near in meaning")
-    return "; ".join(filter(None, reasons)) or f"fits {gist(event)[:20]!r}"
+    return [*filter(None, reasons)] or [f"fits {gist(event)[:20]!r}"]
 
 
 def _exactly(said: str, typed: Typed) -> str:

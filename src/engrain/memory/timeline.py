@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def around(memory: Memory, anchor: str, number: int) -> tuple[Event, list[Event]]:
     """The event that is meant, by its id or as the best that a search finds, and what came before and after it."""
     at = next((each for each in memory.get(anchor) if each.tenant == memory.tenant), None)
-    at = at or next((hit.event for hit in memory.search(anchor, limit=1)), None)
+    at = at or next((hit.event for hit in memory.search(anchor, limit=1, alone=True)), None)
     if at is None:
         raise NotFound(f"nothing here is called {anchor!r}, nor found by it")
     args = {

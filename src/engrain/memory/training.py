@@ -34,14 +34,16 @@ class Ran(NamedTuple):
     artefacts: tuple[str, ...]
 
 
-def trajectories(memory: Memory, *, everywhere: bool, progress: Any = None) -> Iterator[Trajectory]:
-    """The sessions of this project, or of all, as trajectories."""
+def trajectories(memory: Memory, *, everywhere: bool, progress: Any = None, latest: int = 0) -> Iterator[Trajectory]:
+    """The sessions of this project, or of all, as trajectories; `latest`: only so many that began last."""
     from engrain.train.trajectory import trajectory
 
     memory.catch_up()
     store = memory.store
     mine = set(store.same_project(memory.project.id))
     rows = [row for row in store.sessions() if row[0] == memory.tenant and (everywhere or row[1] in mine)]
+    if latest:
+        rows = sorted(rows, key=lambda row: (row[4], row[2]))[-latest:]
     for session, agent in dict.fromkeys((row[2], row[3]) for row in rows):
         told = list(store.events_of_session(memory.tenant, session, agent))
         found = trajectory(told, memory.bodies.get(event.id for event in told))

@@ -17,11 +17,11 @@ from engrain.learn.terms import parts
 KEY, EXACT, WORDS, MEANING = "key", "exact", "words", "meaning"
 WEIGHTS = {KEY: 10.0, EXACT: 0.2, WORDS: 1.0, MEANING: 0.7}
 """How much each ranker counts. What is about the very failure that was typed stands before all that is only like it."""
-LEAST_SURE, SURE = 0.12, 0.3
+LEAST_SURE, SURE = 0.25, 0.4
 """Words count fully where the best text has this much of what the question says, rare words more; of less they count
 much less, and of too little nothing: they abstain."""
 
-LEAST_FIT, LEAST_NEAR, WITHIN_NEAR = 0.3, 0.15, 0.4
+LEAST_FIT, LEAST_NEAR, WITHIN_NEAR = 0.3, 0.15, 0.2
 """A ranker names what stands out: words that fit at least this part as well as the best; a meaning at least this near,
 and this much less near than the nearest."""
 
@@ -34,6 +34,9 @@ OTHER_KIND = 0.6
 
 ELSEWHERE = 0.85
 """What counts that another project remembers, where all are asked."""
+SHARE_ELSEWHERE, NEAR_ELSEWHERE, MARGIN = 0.3, 0.3, 0.1
+"""Where only this project is asked, another is heard when what it has fits best by words and by meaning at once: this
+share of what was asked, this near, and by so much better than anything here."""
 OLD, HALF = 0.9, 180 * 86_400_000_000.0
 """What counts that is very old, and the time after which half of the difference is left."""
 UNTRUE, FADED, PROVED = 0.5, 0.7, 1.1
@@ -44,6 +47,9 @@ ALIKE = 0.9
 
 Item = TypeVar("Item")
 Key = TypeVar("Key", bound=Hashable)
+
+
+Scored = Sequence[tuple[Hashable, float]]
 
 
 class Standing(NamedTuple):
@@ -82,6 +88,11 @@ def once(found: Iterable[Item], text: Callable[[Item], str], limit: int) -> list
             kept.append((item, said))
             more.append(0)
     return [(item, number) for (item, _), number in zip(kept, more, strict=True)]
+
+
+def clearly(there: Scored, here: Scored, *, least: float) -> bool:
+    """Whether the best of another place is good, and better than the best here by far."""
+    return bool(there) and there[0][1] >= max(least, MARGIN + (here[0][1] if here else 0.0))
 
 
 def sure(share: float) -> float:

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from re import Pattern
 
+    _Way = tuple[int, Rule, "_Head | None"]
+    """A rule, its number, and where the words stand that it begins with, if it has such."""
+
 _RUN = b"x" * 16 + b"x*"
 _KINDS = bytes(
     ord("9") if chr(c).isdigit() else ord("x") if chr(c).isalnum() or chr(c) in "_-" else ord(" ") for c in range(128)
@@ -83,18 +86,17 @@ def at_hints(text: str, raw: bytes, low: bytes) -> Iterator[Span]:
     yield from foreign(text)
     taken: dict[int, int] = {}
     heads: dict[int, _Head] = {}
+    ways: dict[bytes, list[_Way]] = {}
     named = 0
     for word in _all_words().finditer(low):
         at, hint = word.start(), word[0]
-        for number, rule in _WORDS.get(hint, ()):
-            if rule.heads:
-                head = heads.get(number) or heads.setdefault(number, _Head(rule, low))
-                begin = head.before(at)
-            else:
-                begin = at
+        if hint not in ways:
+            ways[hint] = _possible(hint, low, heads)
+        for number, rule, head in ways[hint]:
+            begin = head.before(at) if head else at
             if begin >= taken.get(number, 0):
                 span, behind = _at(rule, text, begin)
-                if span or not rule.heads:
+                if span or not head:
                     taken[number] = behind
                 if span:
                     yield span
@@ -102,6 +104,16 @@ def at_hints(text: str, raw: bytes, low: bytes) -> Iterator[Span]:
             span, named = assignment(text, at, len(hint))
             if span:
                 yield span
+
+
+def _possible(hint: bytes, low: bytes, heads: dict[int, _Head]) -> list[_Way]:
+    """The rules of a hint that this text can hold at all: those whose heads, if they have some, stand in it."""
+    found: list[_Way] = []
+    for number, rule in _WORDS.get(hint, ()):
+        head = heads.setdefault(number, heads.get(number) or _Head(rule, low)) if rule.heads else None
+        if head is None or head.words:
+            found.append((number, rule, head))
+    return found
 
 
 class _Head:
@@ -116,8 +128,6 @@ class _Head:
 
     def before(self, at: int) -> int:
         """The last one of them that stands closely before, or -1."""
-        if not self.words:
-            return -1
         start = max(self.searched, at - self.reach)
         # The space behind a head may be the one before the hint (`zip -P`).
         self.last = max(self.last, *[self.low.rfind(word, start, at + 1) for word in self.words])

@@ -24,9 +24,26 @@ from engrain.rest.intake import Intake
 from engrain.rest.login import Logins
 from engrain.rest.pool import Pool
 from engrain.rest.problems import MEDIA, Problem, of_error, rendered
-from engrain.rest.routes import entering, fixing, hooking, journal, looking, recalling, ruling, verbs, working
+from engrain.rest.routes import (
+    entering,
+    exporting,
+    fixing,
+    hooking,
+    journal,
+    looking,
+    recalling,
+    ruling,
+    verbs,
+    working,
+)
 from engrain.rest.routes.entering import Entry
 from engrain.store.tokens import Change, Token, Tokens
+
+ROUTERS = (
+    journal.router, exporting.router, recalling.router, fixing.router, ruling.router, looking.router, looking.admin,
+    entering.router, metrics.router, verbs.router, working.router, hooking.router,
+)  # fmt: skip
+"""What can be asked, in the order of the description."""
 
 READERS = 4
 DAY = 86_400_000_000
@@ -146,7 +163,15 @@ def application(service: Service, surfaces: Sequence[Surface] = (), pages: Pages
     )  # fmt: skip
     app.state.desk = Desk(service.pool, service.intake)
     app.state.entry = Entry(service.logins, service.known, service.rules.secure, pages.way_in if pages else "")
-    for router in (journal.router, recalling.router, fixing.router, ruling.router, looking.router, looking.admin):
+    for router in (
+        journal.router,
+        exporting.router,
+        recalling.router,
+        fixing.router,
+        ruling.router,
+        looking.router,
+        looking.admin,
+    ):
         app.include_router(router)
     app.include_router(entering.router)
     app.include_router(metrics.router)

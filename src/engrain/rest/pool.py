@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import queue
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from engrain.errors import StoreBusy
 from engrain.memory import Memory
@@ -41,8 +41,9 @@ class Pool:
             self._free.put(taken)
 
     def close(self) -> None:
-        """Lets go of all of them."""
-        for _ in range(self._size):
-            memory = self._free.get()
-            if memory is not None:
-                memory.close()
+        """Lets go of all of them; of one that somebody still has, the end of the process does."""
+        with suppress(queue.Empty):
+            for _ in range(self._size):
+                memory = self._free.get(timeout=PATIENCE)
+                if memory is not None:
+                    memory.close()

@@ -272,7 +272,8 @@ def event_out(event: Event) -> Fields:
 
 def hit_out(hit: Hit) -> Fields:
     """An event in a list of hits: enough to choose by, and why it was found."""
-    return {**line_out(hit.event), "score": round(hit.score, 6), "because": hit.because, "alike": hit.alike}
+    why = {"because": hit.because, "alike": hit.alike, "times": hit.times}
+    return {**line_out(hit.event), "score": round(hit.score, 6), **why}
 
 
 def line_out(event: Event) -> Fields:

@@ -88,6 +88,10 @@ class Database(Protocol):
         """What is wrong with the database, one line each; empty when nothing is."""
         ...
 
+    def concerns(self) -> list[str]:
+        """What whoever runs the database should change about it, one line each."""
+        ...
+
     def now(self) -> int:
         """Microseconds by the clock that everybody who shares this database shares."""
         ...

@@ -228,6 +228,10 @@ class PostgresDatabase:
                 return [str(exc).splitlines()[0]]
         return []
 
+    def concerns(self) -> list[str]:
+        let_in, dear = self._once_more(lambda c: (_let_in_unasked(c), c.execute(_DEAR).fetchall()))
+        return [*([_UNASKED] if let_in else []), *([_READS_ALL] if dear else [])]
+
     def now(self) -> int:
         return int(self._once_more(lambda c: c.execute(_CLOCK).fetchall())[0][0])
 
@@ -291,6 +295,21 @@ class PostgresDatabase:
             yield
         except psycopg.Error as exc:
             raise _engrain_error(self.where, exc) from exc
+
+
+_UNASKED = "PostgreSQL asks for no password: whoever reaches it reads and changes everything"
+_READS_ALL = (
+    "a search over all projects of a team reads all of its documents: whoever administers PostgreSQL says once "
+    "ALTER FUNCTION ts_match_vq(tsvector, tsquery) LEAKPROOF"
+)
+_DEAR = "SELECT 1 FROM pg_proc WHERE oid = 'ts_match_vq(tsvector, tsquery)'::regprocedure AND NOT proleakproof"
+
+
+def _let_in_unasked(connection: psycopg.Connection[Record]) -> bool:
+    """Whether the server took our word for who we are, over more than a socket of this machine."""
+    far = not connection.info.host.startswith("/")
+    shown = connection.pgconn.used_password or connection.pgconn.used_gssapi
+    return far and not shown and "sslcert" not in connection.info.get_parameters()
 
 
 def _named(url: str) -> str:

@@ -187,6 +187,9 @@ class SqliteDatabase:
         with self._lock, self._translated():
             self._connection.execute("PRAGMA journal_mode = DELETE")
 
+    def concerns(self) -> list[str]:
+        return []
+
     def now(self) -> int:
         return time.time_ns() // 1000
 

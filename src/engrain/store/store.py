@@ -316,6 +316,12 @@ class Store:
             for row in rows:
                 yield self._read(row)
 
+    def events_after(self, tenant: str, last: Event | None, *, limit: int = BATCH) -> list[Event]:
+        """The events of a tenant behind one of them, or the first ones, in the journal's order."""
+        time, id_, project = (last.time, last.id, last.project) if last else (-1, "", "")
+        args: Args = {"tenant": tenant, "time": time, "id": id_, "project": project, "limit": limit}
+        return [self._read(row) for row in self.database.all("events_after", args)]
+
     def _read(self, row: Record) -> Event:
         return event_of(row, self.where)
 

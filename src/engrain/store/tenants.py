@@ -94,6 +94,9 @@ class OneTenant:
     def problems(self, *, deep: bool) -> list[str]:
         return self._shared.problems(deep=deep)
 
+    def concerns(self) -> list[str]:
+        return self._shared.concerns()
+
     def now(self) -> int:
         return self._shared.now()
 

@@ -26,11 +26,13 @@ def model(path: str, dtype: Any) -> Any:
 
     folder, more = _where(path)
     try:
-        found = AutoModelForCausalLM.from_pretrained(
-            folder, local_files_only=True, dtype=dtype, attn_implementation="sdpa", **more
+        found, told = AutoModelForCausalLM.from_pretrained(
+            folder, local_files_only=True, dtype=dtype, attn_implementation="sdpa", output_loading_info=True, **more
         )
     except (OSError, ValueError, KeyError) as exc:
         raise BadInput(f"{path} holds no model that can be read: {_first(exc)}") from exc
+    if lacking := sorted(map(str, [*told["missing_keys"], *told["mismatched_keys"]])):
+        raise BadInput(f"{path} lacks weights that its config speaks of, {len(lacking)} of them ({lacking[0]})")
     if more:
         # What comes from GGUF can't be saved; the same weights in a fresh model can, which is no GGUF any more.
         if hasattr(found.config, "quantization_config"):

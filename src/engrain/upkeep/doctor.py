@@ -179,6 +179,8 @@ def _store(patient: Patient) -> Iterator[Finding]:
             yield Finding(OK, "store", f"{store.where}: {store.count():,} events, intact")
         for problem in problems:
             yield Finding(PROBLEM, "store", f"{store.where} is damaged: {problem}. {_WAY_BACK}")
+        for concern in store.database.concerns():
+            yield Finding(WARNING, "store", concern)
         if store.span()[1] > (patient.now + DAY) * 1e6:
             yield Finding(
                 WARNING, "clock", "the newest event lies in the future: the clock of some machine was or is wrong"

@@ -133,9 +133,10 @@ def ledger(home: Home) -> list[Event]:
 
 
 def _drop_aside(home: Home, ids: list[str]) -> None:
-    """A record that could not be read is dropped when a forgotten id stands in it."""
-    wanted = [id_.encode() for id_ in ids]
+    """A record that could not be read is dropped when it says a forgotten id as its own."""
+    said = [json.dumps(id_, ensure_ascii=flag).encode("utf-8", "replace") for id_ in ids for flag in (True, False)]
+    wanted = [between + id_ for id_ in set(said) for between in (b'"id":', b'"id": ')]
     for path, _ in spool.aside(home.spool):
         record = spool.aside_record(path)
-        if any(id_ in record for id_ in wanted):
+        if any(form in record for form in wanted):
             spool.drop_aside(path)

@@ -53,7 +53,7 @@ def export(
 @click.argument("folder")
 @click.option("--base", "base_", default="", metavar="MODEL", help="It must be an export of this base.")
 @click.option("--data", default="", metavar="FOLDER", help="Ask at rows held out there, not at general texts.")
-@click.option("--places", type=click.IntRange(1), default=300, show_default=True, help="After how many tokens.")
+@click.option("--places", type=click.IntRange(1), default=300, show_default=True, help="At how many places.")
 @as_json
 def verify(folder: str, base_: str, data: str, places: int, as_json: bool) -> int:
     """Ask the files in FOLDER and the merged model the same; exits 1 where a file says too often something else."""
@@ -75,7 +75,10 @@ def verify(folder: str, base_: str, data: str, places: int, as_json: bool) -> in
     if as_json:
         say_json({**found._asdict(), "agreements": [each._asdict() for each in found.agreements]})
     else:
-        columns([(word(each.passed, True), each.file, f"{each.share:.2%}", each.places) for each in found.agreements])
+        columns([
+            (word(each.passed, True), each.file, f"{each.share:.2%}", each.places, f"everywhere {each.everywhere:.2%}")
+            for each in found.agreements
+        ])  # fmt: skip
     return 0 if found.passed else 1
 
 

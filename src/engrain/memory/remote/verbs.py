@@ -6,7 +6,7 @@ READ, WRITE = "read", "write"
 
 VERBS = {
     "search": READ, "timeline": READ, "recall_files": READ, "nearest": READ, "get": READ, "projects": READ,
-    "stats": READ,
+    "stats": READ, "noted_before": READ, "times_noted": READ,
     "match": READ, "fixes": READ, "fix": READ, "weeks": READ, "failures": READ, "failure": READ, "proof": READ,
     "lessons": READ, "lessons_for": READ,
     "recall_similar_code": READ, "patterns": READ, "pattern": READ, "pattern_events": READ,

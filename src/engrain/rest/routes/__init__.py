@@ -1,6 +1,7 @@
 """The routes, a module for each thing that can be asked or told.
 
-journal     events: single, in batches, read back, forgotten, exported
+journal     events: single, in batches, read back, forgotten
+exporting   the journal, calls of tools, rows to train on
 recalling   search, notes, sessions, projects
 fixing      failures, fixes, outcomes
 ruling      lessons

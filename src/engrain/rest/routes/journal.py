@@ -1,15 +1,12 @@
-"""Events: told one by one or many at once, read back, forgotten, exported."""
+"""Events: told one by one or many at once, read back, forgotten."""
 
 from __future__ import annotations
 
-import io
 import json
-from collections.abc import Iterator
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
 from fastapi.concurrency import run_in_threadpool
-from fastapi.responses import StreamingResponse
 from pydantic import ValidationError
 
 from engrain import event as events
@@ -146,22 +143,3 @@ def _forgotten(here: Asked, ids: list[str]) -> None:
     what has not come yet never will."""
     with here.memory() as memory:
         memory.forget(ids)
-
-
-@router.get("/v1/export", response_class=StreamingResponse)
-def export(here: Here) -> StreamingResponse:
-    """The journal of the tenant as JSONL, in its order."""
-    return StreamingResponse(_lines(here), media_type="application/x-ndjson")
-
-
-def _lines(here: Asked) -> Iterator[bytes]:
-    with here.memory() as memory:
-        out = io.BytesIO()
-        for event in memory.store.events():
-            if event.tenant == here.asker.tenant:
-                out.write(events.line(memory.admitted(event)).encode() + b"\n")
-            if out.tell() > 1 << 16:
-                yield out.getvalue()
-                out.seek(0)
-                out.truncate()
-        yield out.getvalue()

@@ -33,7 +33,7 @@ def search(
     with here.memory(place) as memory:
         found = memory.search(
             q, everywhere=not project, limit=limit, kinds=kind, agent=agent, tags=tag, outcome=outcome, file=file,
-            since=since, before=before,
+            since=since, before=before, alone=True,
         )  # fmt: skip
     metrics.recalled("/v1/search", found=bool(found))
     return {"items": [hit_out(hit) for hit in found]}

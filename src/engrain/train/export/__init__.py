@@ -14,6 +14,7 @@
     beside       a folder that is whole or not there
     files        all of that in order, in a folder that is there
     exporting    what may be made of a run, and a folder with it that is whole
+    made         what such a folder says of itself
     modelfile    what Ollama is told
     installing   an export → LM Studio, Ollama, a folder
     verifying    each file beside the merged model: do they say the same?
@@ -27,12 +28,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from engrain.train.export.exporting import Exported, export, exported
+    from engrain.train.export.exporting import export
     from engrain.train.export.installing import Installed, install
+    from engrain.train.export.made import Exported, exported
     from engrain.train.export.verifying import Verified, verify
 
 _WHERE = {
-    "export": "exporting", "exported": "exporting", "Exported": "exporting", "verify": "verifying",
+    "export": "exporting", "exported": "made", "Exported": "made", "verify": "verifying",
     "Verified": "verifying", "install": "installing", "Installed": "installing",
 }  # fmt: skip
 

@@ -17,42 +17,20 @@ import os
 import re
 import shutil
 import time
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from engrain import __version__
-from engrain.errors import BadInput, WrongBase
+from engrain.errors import WrongBase
 from engrain.train import base as bases
 from engrain.train.export import card, family, files, merge, weights
 from engrain.train.export import plan as plans
 from engrain.train.export.beside import beside, roomy
 from engrain.train.export.files import Source
+from engrain.train.export.made import EXPORT, Exported, exported
 from engrain.train.export.plan import FULL
 from engrain.train.export.standing import Standing, standing
 from engrain.train.render import Renderer
-
-EXPORT = "EXPORT.json"
-
-
-class Exported(NamedTuple):
-    """What was made: the folder, its files with the SHA-256 of each, what was decided and why, whether the gates let
-    the run through, and the digest of it all."""
-
-    folder: str
-    name: str
-    files: Mapping[str, str]
-    why: tuple[str, ...]
-    gated: bool
-    context: int
-    data: str
-    base: str
-    digest: str
-    seconds: float
-
-    @property
-    def ggufs(self) -> tuple[str, ...]:
-        """The model's GGUF files, the largest first."""
-        return tuple(name for quant in plans.BITS for name in self.files if name.endswith(f"-{quant}.gguf"))
 
 
 def export(
@@ -75,22 +53,6 @@ def export(
         told = _told(folder, source, stands, round(time.monotonic() - began, 1))
     progress(f"{out} is whole: {', '.join(sorted(told['files']))}")
     return exported(out)
-
-
-def exported(folder: str) -> Exported:
-    """What a folder of an export says of itself."""
-    folder = os.path.abspath(os.path.expanduser(folder))
-    path = os.path.join(folder, EXPORT)
-    try:
-        with open(path, encoding="utf-8") as file:
-            told = json.load(file)
-    except (OSError, ValueError) as exc:
-        raise BadInput(f"{folder} holds no export ({EXPORT} can't be read)") from exc
-    digests = {name: one["sha256"] for name, one in told["files"].items()}
-    return Exported(
-        folder, told["name"], digests, tuple(told["why"]), told["gated"], told["context"], told["data"],
-        told["base"]["sha256"], told["digest"], told["seconds"],
-    )  # fmt: skip
 
 
 def _source(stands: Standing, base: str, out: str, quants: Sequence[str], context: int, large: bool) -> Source:

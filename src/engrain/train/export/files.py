@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from engrain.errors import BadInput
@@ -114,21 +114,31 @@ def _getter(source: Source, name: str) -> Callable[[], Any]:
 
 
 def _vocabulary(folder: str, source: Source, say: Say) -> dict[str, Any]:
-    """The vocabulary by its keys, as the base's own file has it, else the first way to cut that gives the tokens that
-    the tokenizer gives."""
-    base = os.path.expanduser(source.base)
-    ours = vocabulary.vocabulary(source.renderer.tokenizer, source.shape.words, source.renderer.marks.end_id)
+    """The vocabulary by its keys: the first of those that may be meant by which texts get the tokens that the tokenizer
+    gives them."""
     wanted = [source.renderer.tokenizer(text, add_special_tokens=False)["input_ids"] for text in _probes(source)]
-    tried = [("the base's own", writer.tokenizer_of(base))] if os.path.isfile(base) else []
-    tried += [(cut, vocabulary.keys(ours, cut)) for cut in ours.cuts]
     path = os.path.join(folder, "vocabulary.gguf")
-    for name, told in tried:
+    for name, told in _vocabularies(source):
         writer.write_small(path, source.shape.words, told)
         if native.tokens(path, _probes(source)) == wanted:
             say(f"texts are cut as in {name}: {len(wanted)} of them give the same tokens")
             os.unlink(path)
             return told
+    if os.path.isfile(os.path.expanduser(source.base)):
+        raise BadInput(f"llama.cpp reads texts otherwise than the tokenizer that transformers made of {source.base};"
+                       " train on the folder that the file was made of")  # fmt: skip
     raise BadInput("llama.cpp knows no way to cut texts that gives the tokens of this base's tokenizer")
+
+
+def _vocabularies(source: Source) -> Iterator[tuple[str, dict[str, Any]]]:
+    """What the base's own file says, if it is one; else what its tokenizer does, with every way to cut."""
+    base = os.path.expanduser(source.base)
+    if os.path.isfile(base):
+        yield "the base's own file", writer.tokenizer_of(base)
+        return
+    ours = vocabulary.vocabulary(source.renderer.tokenizer, source.shape.words, source.renderer.marks.end_id)
+    for cut in ours.cuts:
+        yield cut, vocabulary.keys(ours, cut)
 
 
 def _probes(source: Source) -> list[str]:

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from engrain.errors import BadInput, GateClosed, NotFound
 from engrain.train.export.beside import beside, roomy, unwritten
-from engrain.train.export.exporting import EXPORT, Exported, exported
+from engrain.train.export.made import EXPORT, Exported, exported
 from engrain.train.export.modelfile import FILE
 
 LM_STUDIO, OLLAMA = "lm-studio", "ollama"
@@ -103,16 +103,24 @@ def _copied(
 
 
 def _put(source: str, target: str) -> None:
-    """The same file there: linked, or copied where that can't be."""
+    """The same file there: a model is linked, or copied where that can't be; what is small is copied, since whoever
+    changes it there does not mean the export."""
+    if source.endswith(".gguf") and _linked(source, target):
+        return
+    roomy(os.path.dirname(target), os.path.getsize(source))
+    # Under another name until it is whole: programs look for files of that name all the time.
+    shutil.copyfile(source, f"{target}.part")
+    os.rename(f"{target}.part", target)
+
+
+def _linked(source: str, target: str) -> bool:
     try:
         os.link(source, target)
     except OSError as exc:
         if exc.errno not in (errno.EXDEV, errno.EPERM, errno.EACCES, errno.EMLINK, errno.ENOTSUP):
             raise
-        roomy(os.path.dirname(target), os.path.getsize(source))
-        # Under another name until it is whole: programs look for files of that name all the time.
-        shutil.copyfile(source, f"{target}.part")
-        os.rename(f"{target}.part", target)
+        return False
+    return True
 
 
 def _ollama(told: Exported, file: str, say: Callable[[str], None]) -> Installed:

@@ -115,7 +115,7 @@ def turned(tensor: Any, heads: int) -> Any:
 def slowed(theta: float, head: int, told: Mapping[str, float]) -> Any:
     """By how much each frequency of Llama 3 is slowed: not at all where it is quick, by the factor where it is slow."""
     quick = 1.0 / (theta ** (torch.arange(0, head, 2, dtype=torch.float32) / head))
-    turns = told["original_max_position_embeddings"] * quick / (2 * torch.pi)
+    turns = told["original_max_position_embeddings"] / (2 * torch.pi / quick)
     low, high, factor = told["low_freq_factor"], told["high_freq_factor"], told["factor"]
     between = ((turns - low) / (high - low)).clamp(0.0, 1.0)
     return 1.0 / ((1 - between) / factor + between)

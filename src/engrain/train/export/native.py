@@ -30,7 +30,17 @@ def tokens(path: str, texts: Sequence[str]) -> list[list[int]]:
 def quantised(source: str, target: str, quant: str, expected: int) -> None:
     """The weights of a file at fewer bits in another."""
     roomy(os.path.dirname(target), expected)
-    _asked({"do": "quantised", "source": source, "target": target, "quant": quant}, f"no {quant} could be made")
+    try:
+        _asked({"do": "quantised", "source": source, "target": target, "quant": quant}, f"no {quant} could be made")
+    except BadInput:
+        _full(target)
+        raise
+
+
+def _full(path: str) -> None:
+    """OSError, if not one more page can be written behind what is there: llama.cpp does not say why it failed."""
+    with open(path, "ab") as file:
+        file.write(bytes(1 << 16))
 
 
 def likeliest(path: str, rows: Sequence[Sequence[int]]) -> list[list[int]]:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from engrain.errors import BadInput
+from engrain.train.export.beside import size
 
 FULL = "f16"
 BITS = {FULL: 16.0, "Q8_0": 8.5, "Q6_K": 6.56, "Q5_K_M": 5.7, "Q4_K_M": 4.85}
@@ -97,14 +98,13 @@ def estimate(number: int, quant: str) -> int:
 
 def fits(number: int, *, large: bool) -> str:
     """Why a model of so many weights may be exported; BadInput where it may not."""
-    gigabytes = estimate(number, SMALLEST) / 1e9
-    told = f"{number / 1e9:.2f} billion weights are about {gigabytes:.1f} GB at {SMALLEST}"
-    if gigabytes * 1e9 <= MOST_BYTES:
-        return f"{told}, within the {MOST_BYTES / 1e9:g} GB that a usual machine can hold"
+    whole = estimate(number, SMALLEST)
+    told, bound = f"{number:,} weights are about {size(whole)} at {SMALLEST}", f"the {size(MOST_BYTES)} that is held to"
+    if whole <= MOST_BYTES:
+        return f"{told}, within {bound}"
     if not large:
-        raise BadInput(f"{told}, more than the {MOST_BYTES / 1e9:g} GB that a usual machine can hold;"
-                       " choose a smaller base, or say that it may be large")  # fmt: skip
-    return f"{told}, more than the {MOST_BYTES / 1e9:g} GB that a usual machine can hold: asked for all the same"
+        raise BadInput(f"{told}, more than {bound}; choose a smaller base, or say that it may be large")
+    return f"{told}, more than {bound}: asked for all the same"
 
 
 def reach(shape: Shape, context: int) -> tuple[int, Stretch | None, str]:
@@ -130,4 +130,4 @@ def reach(shape: Shape, context: int) -> tuple[int, Stretch | None, str]:
 def cache(shape: Shape, context: int) -> str:
     """What a whole context costs beside the file."""
     whole = 2 * shape.layers * shape.kv_heads * shape.head * context * 2
-    return f"a full context of {context:,} takes {whole / 1e9:.1f} GB of memory beside the file, half of it at Q8_0"
+    return f"a full context of {context:,} takes {size(whole)} of memory beside the file, half of it at Q8_0"

@@ -1,5 +1,9 @@
-"""Verifying: the files of an export beside the merged model that they were made of: after each token of some texts, do
-both find the same one likeliest?"""
+"""Verifying: the files of an export beside the merged model that they were made of: given the same words, do both find
+the same token likeliest?
+
+What counts is where the model speaks. After the tokens of a prompt it is asked for nothing, many continuations are
+about as likely there, and whichever way weights are rounded, the first of them changes.
+"""
 
 from __future__ import annotations
 
@@ -14,24 +18,34 @@ from engrain.errors import BadInput, WrongBase
 from engrain.train import base as bases
 from engrain.train import examples, general
 from engrain.train.export import native
-from engrain.train.export.exporting import Exported, exported
 from engrain.train.export.files import MERGED
+from engrain.train.export.made import Exported, exported
 from engrain.train.export.plan import FULL
-from engrain.train.render import Renderer
+from engrain.train.render import NONE, Rendered, Renderer
 
 LEAST = {FULL: 0.995, "Q8_0": 0.98}
 """What a file must agree with; of smaller ones it is only told."""
 
 PLACES = 300
+PIECE = 512
+
+
+class Asked(NamedTuple):
+    """Tokens, and the places after which the model is asked what comes next."""
+
+    ids: tuple[int, ...]
+    places: tuple[int, ...]
 
 
 class Agreement(NamedTuple):
-    """Of one file: at how many places it was asked, the share at which it agrees, and whether that will do."""
+    """Of one file: at how many places it was asked, the share at which it agrees there, the share at which it agrees
+    after every token (of prompts as well, where nobody asks it), and what the first must reach."""
 
     file: str
     quant: str
     places: int
     share: float
+    everywhere: float
     least: float
 
     @property
@@ -52,30 +66,66 @@ def verify(
     folder: str, base: str = "", *, data: str = "", texts: Sequence[str] = (), places: int = PLACES,
     progress: Callable[[str], None],
 ) -> Verified:  # fmt: skip
-    """Compares every file of an export with the merged model, at so many places of texts: those given, else the rows
-    held out in the folder `data`, else general ones. `base`: it must be an export of this one."""
+    """Compares every file of an export with the merged model, at so many places where it speaks: in the rows held out
+    in the folder `data`, else in short general exchanges; in `texts`, after every token. `base`: it must be an export
+    of this one."""
     began = time.monotonic()
     told = exported(folder)
     _whole(told)
-    if base and told.base and bases.digest(base) != told.base:
+    if base and bases.digest(base) != told.base:
         raise WrongBase(f"{told.folder} was not made of {base}")
-    rows = _rows(os.path.join(told.folder, MERGED), data, texts, places)
-    progress(f"{sum(map(len, rows)):,} places in {len(rows)} texts")
+    renderer = Renderer(bases.tokenizer(os.path.join(told.folder, MERGED)))
+    asked = enough(of_texts(texts, renderer) if texts else of_rows(data, renderer), places)
+    progress(f"{sum(len(each.places) for each in asked):,} places in {len(asked)} texts")
+    rows = [each.ids for each in asked]
     wanted = merged(told.folder, rows)
     found = []
     for name in told.ggufs:
-        each = agreement(name, wanted, native.likeliest(os.path.join(told.folder, name), rows))
-        progress(f"{name}: the same token at {each.share:.2%} of {each.places:,} places")
+        each = agreement(name, asked, wanted, native.likeliest(os.path.join(told.folder, name), rows))
+        progress(
+            f"{name}: the same token at {each.share:.2%} of {each.places:,} places, {each.everywhere:.2%} everywhere"
+        )
         found.append(each)
     return Verified(told.folder, tuple(found), all(each.passed for each in found), round(time.monotonic() - began, 1))
 
 
-def agreement(name: str, wanted: Sequence[Sequence[int]], found: Sequence[Sequence[int]]) -> Agreement:
+def of_rows(data: str, renderer: Renderer) -> list[Asked]:
+    """Rows, asked where the model speaks."""
+    rows: Sequence[Any] = examples.read(data, examples.HELD) if data else general.rows()
+    return [_asked(renderer.row(row)) for row in rows]
+
+
+def _asked(row: Rendered) -> Asked:
+    return Asked(row.ids, tuple(place - 1 for place, label in enumerate(row.labels) if label != NONE and place))
+
+
+def of_texts(texts: Sequence[str], renderer: Renderer) -> list[Asked]:
+    """Texts in pieces, asked after every token."""
+    pieces = (renderer.ids(text)[at : at + PIECE] for text in texts for at in range(0, len(renderer.ids(text)), PIECE))
+    return [Asked(tuple(ids), tuple(range(len(ids)))) for ids in pieces]
+
+
+def enough(asked: Sequence[Asked], places: int) -> list[Asked]:
+    """As many of them as have so many places."""
+    found: list[Asked] = []
+    for each in asked:
+        if each.places and sum(len(one.places) for one in found) < places:
+            found.append(each)
+    if not found:
+        raise BadInput("there is no text to compare by")
+    return found
+
+
+def agreement(
+    name: str, asked: Sequence[Asked], wanted: Sequence[Sequence[int]], found: Sequence[Sequence[int]]
+) -> Agreement:
     """How often two agree."""
     quant = name.removesuffix(".gguf").rpartition("-")[2]
-    pairs = [pair for mine, theirs in zip(wanted, found, strict=True) for pair in zip(mine, theirs, strict=True)]
-    same = sum(mine == theirs for mine, theirs in pairs)
-    return Agreement(name, quant, len(pairs), same / max(1, len(pairs)), LEAST.get(quant, 0.0))
+    same = [[mine == theirs for mine, theirs in zip(*both, strict=True)] for both in zip(wanted, found, strict=True)]
+    there = [row[place] for row, each in zip(same, asked, strict=True) for place in each.places]
+    everywhere = [each for row in same for each in row]
+    return Agreement(name, quant, len(there), sum(there) / len(there), sum(everywhere) / len(everywhere),
+                     LEAST.get(quant, 0.0))  # fmt: skip
 
 
 def merged(folder: str, rows: Sequence[Sequence[int]]) -> list[list[int]]:
@@ -88,22 +138,6 @@ def merged(folder: str, rows: Sequence[Sequence[int]]) -> list[list[int]]:
 def _likeliest(model: Any, row: Sequence[int]) -> list[int]:
     found: list[int] = model(input_ids=torch.tensor([list(row)]), use_cache=False).logits[0].argmax(-1).tolist()
     return found
-
-
-def _rows(folder: str, data: str, texts: Sequence[str], places: int) -> list[list[int]]:
-    renderer = Renderer(bases.tokenizer(folder))
-    rows_: Sequence[Any] = examples.read(data, examples.HELD) if data else general.rows()
-    told = texts or [renderer.text(row["messages"], row["tools"]) for row in rows_]
-    rows: list[list[int]] = []
-    for text in told:
-        left = places - sum(map(len, rows))
-        if left <= 0:
-            break
-        if ids := renderer.ids(text)[:left]:
-            rows.append(ids)
-    if not rows:
-        raise BadInput("there is no text to compare by")
-    return rows
 
 
 def _whole(told: Exported) -> None:

@@ -60,8 +60,13 @@ def write(path: str, arch: str, told: Mapping[str, Any], tensors: Sequence[Tenso
         writer.write_header_to_file(Path(path))
         writer.write_kv_data_to_file()
         writer.write_ti_data_to_file()
+        out = writer.fout[0]
+        writer.write_padding(out, out.tell())
         for each in tensors:
-            writer.write_tensor_data(_array(each))
+            # Not by the writer's own way, which on a full disk does not say so.
+            data = _array(each)
+            out.write(memoryview(data).cast("B"))
+            writer.write_padding(out, data.nbytes)
     finally:
         writer.close()
 

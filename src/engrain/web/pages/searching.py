@@ -23,7 +23,8 @@ def show(asked: Asked) -> Page:
         if words:
             oldest = events.now() - SINCE[since] if SINCE.get(since) else 0
             found = memory.search(
-                words, everywhere=not project, limit=SHOWN, kinds=(kind,) if kind else (), since=oldest
+                words, everywhere=not project, limit=SHOWN, kinds=(kind,) if kind else (), since=oldest,
+                alone=True,
             )  # fmt: skip
             values["hits"] = [hit for hit in found if hit.event.tenant == memory.tenant]
         values |= {"kinds": list(looking.kinds(memory)), "names": looking.names(memory)}

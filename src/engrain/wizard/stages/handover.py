@@ -10,7 +10,7 @@ from engrain.errors import EngrainError
 from engrain.memory import Memory, training
 from engrain.train import examples, points, recipe
 from engrain.train import export as exports
-from engrain.train.export.exporting import EXPORT, Exported, exported
+from engrain.train.export.made import EXPORT, Exported, exported
 from engrain.train.serving import http, talk
 from engrain.wizard.config import PLACES
 from engrain.wizard.stages import rows

@@ -29,6 +29,11 @@ WHERE id = ANY (%(ids)s) ORDER BY time, id, project, tenant;
 -- The whole journal in its order.
 SELECT id, time, tenant, project, session, agent, kind, v, body FROM mem_events ORDER BY time, id, project, tenant;
 
+-- events_after --
+-- The events of a tenant behind a place in the journal's order, in that order.
+SELECT id, time, tenant, project, session, agent, kind, v, body FROM mem_events
+WHERE tenant = %(tenant)s AND (time, id, project) > (%(time)s, %(id)s, %(project)s) ORDER BY time, id, project LIMIT %(limit)s;
+
 -- chosen_events --
 -- Keys of the events that a choice names; an empty choice of a kind means any.
 SELECT tenant, project, id FROM mem_events

@@ -29,6 +29,11 @@ WHERE id IN (SELECT value FROM json_each(:ids)) ORDER BY time, id, project, tena
 -- The whole journal in its order.
 SELECT id, time, tenant, project, session, agent, kind, v, body FROM events ORDER BY time, id, project, tenant;
 
+-- events_after --
+-- The events of a tenant behind a place in the journal's order, in that order.
+SELECT id, time, tenant, project, session, agent, kind, v, body FROM events
+WHERE tenant = :tenant AND (time, id, project) > (:time, :id, :project) ORDER BY time, id, project LIMIT :limit;
+
 -- chosen_events --
 -- Keys of the events that a choice names; an empty choice of a kind means any.
 SELECT tenant, project, id FROM events

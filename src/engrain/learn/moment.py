@@ -8,12 +8,12 @@ from engrain.errors import BadInput
 _UNITS = {"m": 60, "h": 3600, "d": 86_400, "w": 604_800}
 
 
-def moment(text: str, default: int) -> int:
-    """A day, a moment, or how long ago: `2d`, `90m`."""
+def moment(text: str, default: int, now: int) -> int:
+    """A day, a moment, or how long before now: `2d`, `90m`."""
     if not text:
         return default
     if text[-1] in _UNITS and text[:-1].isdigit():
-        return max(0, events.now() - int(text[:-1]) * _UNITS[text[-1]] * 1_000_000)
+        return max(0, now - int(text[:-1]) * _UNITS[text[-1]] * 1_000_000)
     try:
         return events.microseconds(f"{text}T00:00:00+00:00" if len(text) == 10 else text)
     except BadInput as exc:
