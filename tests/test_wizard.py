@@ -287,6 +287,24 @@ def test_killed_in_a_stage_and_begun_again_it_comes_to_the_same(
     assert artefacts(config) == made
 
 
+def test_told_to_end_it_stops_its_stage_and_says_so(place: str) -> None:
+    os.makedirs(os.path.join(place, "held"))
+    os.mkfifo(os.path.join(place, "held", "data"))
+    config = wanted(place)
+    said: list[str] = []
+    with Walk(config, STAGES) as walk:
+
+        def heard(text: str) -> None:
+            said.append(text)
+            if text == "  half of data":
+                walk.stop()
+
+        assert not walked(walk, heard)
+    assert said[-1] == "  It was stopped; the same command goes on."
+    shutil.rmtree(os.path.join(place, "held"))
+    assert approving(config).approved
+
+
 # Config
 
 
