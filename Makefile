@@ -29,7 +29,7 @@ test: $(READY) lint web-assets browser ## every check and every test
 
 test-train: $(READY) ## the chain on a real small model, on the CPU: rows, audit, adapter, gates
 	$(BIN)/python -m tests_train.prepare
-	$(BIN)/python -m pytest -n 0 -W default tests_train
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadfile -W default tests_train
 	$(BIN)/python -m tests_train.passed --write
 
 test-train-changed: $(READY) ## the same, if training changed since it was last seen to hold

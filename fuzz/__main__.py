@@ -15,7 +15,7 @@ import warnings
 
 from fuzz.bend import bent
 
-NAMES = ("redact", "fingerprint", "hooks", "transcripts", "import", "triggers")
+NAMES = ("redact", "fingerprint", "hooks", "transcripts", "import", "triggers", "answers", "gguf")
 KEPT = ".fuzz"
 HANGS = 120
 """Seconds after which an input is taken to hang, and the process is ended with a trace of where."""

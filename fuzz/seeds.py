@@ -5,10 +5,11 @@ from __future__ import annotations
 import glob
 import json
 import os
+import tempfile
 from functools import cache
 
 from engrain import event as events
-from tests import agents, payloads, transcripts
+from tests import agents, payloads, speaking, transcripts
 from tests.making import event
 from tests.redact import redact_fakes as fakes
 
@@ -75,3 +76,20 @@ def rules() -> tuple[bytes, ...]:
         ({"output": "(?i)deprecated", "phase": "after"}, "DeprecationWarning: deprecated"),
     )
     return tuple(json.dumps({"trigger": trigger, "command": command}).encode() for trigger, command in pairs)
+
+
+@cache
+def replies() -> tuple[bytes, ...]:
+    """What models write: calls in every form, in circles, and half of each."""
+    texts = [text for _, text, _, _, _ in speaking.FORMS if len(text) < MOST]
+    more = [speaking.MARKED * 4, f"<think>hm</think>{speaking.MARKED}", "no, no. " * 60]
+    return tuple(each.encode() for text in [*texts, *more] for each in (text, text[: len(text) // 2]))
+
+
+@cache
+def models() -> tuple[bytes, ...]:
+    """The head of a model's file."""
+    with tempfile.TemporaryDirectory() as place:
+        path = speaking.gguf(os.path.join(place, "m.gguf"), speaking.CHATML, speaking.CHATML_TOKENS)
+        with open(path, "rb") as file:
+            return (file.read(),)

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 from engrain.capture.admit import Gate, admitted
 from engrain.capture.transcripts import claude_code, codex
+from engrain.errors import BadInput
 from engrain.event import Event
 from engrain.fingerprint import fingerprint
 from engrain.hook import door
@@ -27,6 +28,9 @@ from engrain.recall import lessons
 from engrain.recall.bounded import Clock
 from engrain.redact import redact
 from engrain.store import open_store
+from engrain.train.serving import header
+from engrain.train.serving.guard import Before, Rules
+from engrain.train.serving.turn import Speaking
 from engrain.upkeep import transfer
 from fuzz import seeds
 from tests import payloads
@@ -210,6 +214,39 @@ def fires(data: bytes) -> str:
     return ""
 
 
+class Answers:
+    """A model, heard in pieces: what was shown is not taken back, and no call goes out three times in a row."""
+
+    def __init__(self) -> None:
+        self._rules = Rules(3, {"Read": ["file_path"]})
+
+    def __call__(self, data: bytes) -> str:
+        text = data.decode("utf-8", "replace")
+        size = 1 + len(data) % 50
+        turn, shown = Speaking(Before((), ()), self._rules, ["Read"]), ""
+        for at in range(0, len(text), size):
+            shown += turn.hear(text[at : at + size]).text
+            if turn.done:
+                break
+        found, rest = turn.end()
+        if (shown + rest.text).strip() != found.text:
+            return "pieces and whole differ"
+        names = [call.key for call in found.calls]
+        return "three in a row" if any(len(set(names[at : at + 3])) == 1 for at in range(len(names) - 2)) else ""
+
+
+def headers(data: bytes) -> str:
+    """A file is a GGUF or a line says why not."""
+    with tempfile.NamedTemporaryFile(suffix=".gguf") as file:
+        file.write(data)
+        file.flush()
+        try:
+            header.read(file.name)
+        except BadInput as exc:
+            return "" if "\n" not in str(exc) else "more than a line"
+    return ""
+
+
 def all_targets(folder: str) -> list[Target]:
     """Every target, with homes of their own below the folder."""
     homes = [Home(os.path.join(folder, name, "home")).ensure() for name in ("hooks", "imports")]
@@ -221,4 +258,6 @@ def all_targets(folder: str) -> list[Target]:
         Target("transcripts", seeds.written, partial(reads_transcripts, gate)),
         Target("import", seeds.journal, Imports(homes[1]), 30.0),
         Target("triggers", seeds.rules, fires, alarms=True),
+        Target("answers", seeds.replies, Answers()),
+        Target("gguf", seeds.models, headers),
     ]

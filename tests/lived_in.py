@@ -283,15 +283,21 @@ def _trained(memory: Memory, now: int) -> None:
             "because": "it says the same call twice",
         },
     ]
-    beside = {"candidate": {"tool": 0.71, "arguments": 0.58}, "base": {"tool": 0.63, "arguments": 0.49}}
+    soft = [{"name": "stops", "passed": False, "value": 0.2, "bound": "≥ 0.3", "because": "20 % ended", "hard": False}]
+    beside = {
+        "candidate": {"tool": [0.71, 0.64, 0.77], "arguments": [0.58, 0.5, 0.66], "useful": 0.8},
+        "base": {"tool": [0.63, 0.55, 0.7], "arguments": [0.49, 0.41, 0.57], "useful": 0.5},
+    }
     metrics = {"steps": 200, "base_held": 3.31, "held": 1.22, "loss_by_step": loss, "held_by_step": held}
     data = "3f09c1aa7712"
     runs: tuple[dict[str, Any], ...] = (
         {"stage": "audit", "passed": True, "gates": checks, "data": data},
+        {"stage": "smoke-gate", "passed": True, "data": data, "gates": soft},
         {"stage": "lora", "passed": True, "data": data, "seconds": 2210.0, "metrics": metrics},
         {"stage": "evaluate", "passed": False, "data": data, "gates": gates, "metrics": beside},
+        {"stage": "export", "passed": True, "data": data, "metrics": {"context": 8192, "bytes": 105_000_000}},
     )
-    memory.record(*(memory.event("train.run", each, time=now - (3 - n) * DAY) for n, each in enumerate(runs)))
+    memory.record(*(memory.event("train.run", each, time=now - (5 - n) * DAY) for n, each in enumerate(runs)))
 
 
 def _ran(memory: Memory, chance: random.Random) -> None:

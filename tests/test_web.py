@@ -203,6 +203,24 @@ def test_what_was_stored_is_shown_as_text(lived: Lived) -> None:
     assert looked.wrong == []
 
 
+def test_what_training_came_to_is_shown_with_how_sure_it_is(lived: Lived) -> None:
+    looked = lived.look()
+    page = looked.at("/training")
+    text = page.inner_text("main")
+    for said in (
+        "The smoke run judged",
+        "A model written",
+        "0.71",
+        "0.64 to 0.77",
+        "105,000,000",
+        "Look",
+        "Not passed",
+    ):
+        assert said.casefold() in text.casefold(), said
+    assert page.locator("figure.chart").count() >= 1
+    assert looked.wrong == []
+
+
 def test_a_search_finds_while_it_is_typed(lived: Lived) -> None:
     looked = lived.look()
     page = looked.at("/search")

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import os
 import re
 import shutil
@@ -229,20 +230,24 @@ def test_a_damaged_state_is_said_and_left_alone(place: str, text: str) -> None:
 
 
 def test_a_stage_that_can_not_be_done_says_why_in_a_line(place: str) -> None:
-    broken = (
-        Stage("rows", "Rows", "", "tests.test_wizard:fails"),
-        Stage("ends", "Ends", "", "tests.test_wizard:exits"),
-    )
+    broken = [Stage(name, name, "", f"tests.test_wizard:{name}") for name in ("fails", "exits", "full")]
     with Walk(wanted(place), broken) as walk:
-        with pytest.raises(BadInput, match=r"rows: no such thing$"):
+        with pytest.raises(BadInput, match=r"fails: no such thing$"):
             walk.run(broken[0], lambda _: None)
-        with pytest.raises(BadInput, match=r"ends ended unexpectedly \(3\).*ends\.log"):
+        with pytest.raises(
+            BadInput, match=r"exits ended unexpectedly \(3\), its last words 'last words'; .*exits\.log"
+        ):
             walk.run(broken[1], lambda _: None)
-        assert "last words" in "\n".join(walk.log(broken[1]))
+        with pytest.raises(BadInput, match=r"disk: no space left on device$"):
+            walk.run(broken[2], lambda _: None)
 
 
 def fails(_: Work) -> Done:
     raise BadInput("no such\nthing")
+
+
+def full(_: Work) -> Done:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "/disk")
 
 
 def exits(_: Work) -> Done:
@@ -280,6 +285,24 @@ def test_killed_in_a_stage_and_begun_again_it_comes_to_the_same(
         process.communicate()
     assert process.returncode == 0
     assert artefacts(config) == made
+
+
+def test_told_to_end_it_stops_its_stage_and_says_so(place: str) -> None:
+    os.makedirs(os.path.join(place, "held"))
+    os.mkfifo(os.path.join(place, "held", "data"))
+    config = wanted(place)
+    said: list[str] = []
+    with Walk(config, STAGES) as walk:
+
+        def heard(text: str) -> None:
+            said.append(text)
+            if text == "  half of data":
+                walk.stop()
+
+        assert not walked(walk, heard)
+    assert said[-1] == "  It was stopped; the same command goes on."
+    shutil.rmtree(os.path.join(place, "held"))
+    assert approving(config).approved
 
 
 # Config

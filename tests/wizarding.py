@@ -91,7 +91,7 @@ def gate(work: Work) -> Done:
     asked = points.points(examples.read(work.at("rows"), HELD), 100, 7)
     _half(work, "gate")
     best = max(table, key=lambda name: table[name])
-    share = {"candidate": best, "base": "nothing"}
+    share = {"candidate": best, "base": "nothing", **({"incumbent": min(table)} if work.config.incumbent else {})}
     beside = {
         who: {"tool": round(sum(point.tool == name for point in asked) / len(asked), 4)} for who, name in share.items()
     }

@@ -19,6 +19,7 @@ CODE = (
     "src/engrain/train/**/*.py",
     "src/engrain/memory/training.py",
     "src/engrain/cli/training/*.py",
+    "src/engrain/wizard/**/*.py",
     "tests_train/*.py",
 )
 

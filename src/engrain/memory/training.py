@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from engrain.memory import Memory
     from engrain.train.trajectory import Trajectory
 
-STAGES = ("data", "audit", "lora", "evaluate", "export", "verify", "install")
+STAGES = ("data", "audit", "smoke", "smoke-gate", "lora", "evaluate", "export", "verify", "install")
 SHOWN = 80
 """Points of a curve."""
 

@@ -16,6 +16,7 @@ import time
 from typing import Any
 
 from engrain.errors import EngrainError
+from engrain.paths import reason
 from engrain.wizard.config import Config
 from engrain.wizard.state import Done
 from engrain.wizard.work import Told, Work
@@ -40,6 +41,10 @@ def main() -> int:
         done = _run(asked)(_work(asked, tell))
     except EngrainError as exc:
         tell(Told(WRONG, " ".join(str(exc).split())))
+        return 1
+    except OSError as exc:
+        where = f"{exc.filename}: " if exc.filename else ""
+        tell(Told(WRONG, f"{where}{reason(exc)}"))
         return 1
     tell(Told(DONE, done._replace(seconds=round(time.monotonic() - began, 1))._asdict()))
     return 0

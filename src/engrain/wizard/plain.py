@@ -24,6 +24,7 @@ def walked(walk: Walk, say: Say) -> bool:
             say(f"{stage.title}: {stage.does}")
             done = walk.run(stage, lambda told: _told(told, say))
             if done is None:
+                say("  It was stopped; the same command goes on.")
                 return False
             say(f"  {done.because}  ({done.seconds:.0f} s)")
             for line in table(done):

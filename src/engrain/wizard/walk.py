@@ -186,7 +186,10 @@ class Walk:
         if code == -9:
             return BadInput(f"{stage.name} was killed by the system, most likely for want of memory; {log} has its last"
                             " words, and a smaller batch or base may do")  # fmt: skip
-        return BadInput(f"{stage.name} ended unexpectedly ({code}); {log} has its last words")
+        last = next((line for line in reversed(self.log(stage)) if line.strip()), "nothing")
+        return BadInput(
+            f"{stage.name} ended unexpectedly ({code}), its last words {last[:200]!r}; {log} has all of them"
+        )
 
     def _log(self, stage: Stage) -> str:
         folder = owner_only(os.path.join(self.config.folder, "log"))

@@ -149,11 +149,10 @@ def _objects(text: str) -> list[Call]:
     """One object after another; nothing where one is no call."""
     found: list[Call] = []
     at, text = 0, text.strip()
-    decoder = json.JSONDecoder()
     while at < len(text):
         try:
-            value, at = decoder.raw_decode(text, at)
-        except ValueError:
+            value, at = _STRICT.raw_decode(text, at)
+        except (ValueError, RecursionError):
             return _coder(text) if not found else []
         for each in value if isinstance(value, list) else [value]:
             call = _call(each)
@@ -177,9 +176,17 @@ def _call(value: Any) -> Call | None:
 
 def _json(text: str) -> Any:
     try:
-        return json.loads(text)
-    except ValueError:
+        return _STRICT.decode(text)
+    except (ValueError, RecursionError):
         return None
+
+
+def _no_number(name: str) -> None:
+    raise ValueError(name)
+
+
+_STRICT = json.JSONDecoder(parse_constant=_no_number)
+"""NaN and Infinity are no JSON, whatever Python says."""
 
 
 _PARAMETER = re.compile(r"<parameter=([^>\n]{1,80})>\n?(.*?)\n?</parameter>", re.DOTALL)

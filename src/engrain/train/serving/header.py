@@ -10,7 +10,7 @@ from typing import Any, BinaryIO, NamedTuple
 from engrain.errors import BadInput, NotFound
 from engrain.paths import reason
 
-MAGIC = b"GGUF"
+MAGIC, ADAPTER = b"GGUF", "-adapter.gguf"
 _NUMBERS = {0: "B", 1: "b", 2: "H", 3: "h", 4: "I", 5: "i", 6: "f", 7: "?", 10: "Q", 11: "q", 12: "d"}
 _STRING, _ARRAY = 8, 9
 _MOST = 10_000_000
@@ -28,11 +28,11 @@ class Header(NamedTuple):
 
 
 def found(path: str) -> str:
-    """The GGUF file that is meant: itself, or the only one in a folder."""
+    """The GGUF file that is meant: itself, or the only one in a folder that is no adapter."""
     path = os.path.abspath(os.path.expanduser(path))
     if not os.path.isdir(path):
         return path
-    names = sorted(name for name in os.listdir(path) if name.endswith(".gguf"))
+    names = sorted(name for name in os.listdir(path) if name.endswith(".gguf") and not name.endswith(ADAPTER))
     if not names:
         raise NotFound(f"there is no GGUF file in {path}")
     if len(names) > 1:

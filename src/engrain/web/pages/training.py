@@ -11,9 +11,18 @@ from engrain.web.asked import Asked, Page
 
 RUN, SHOWN = "train.run", 30
 STAGES = {
-    "data": "rows made", "audit": "rows audited", "lora": "an adapter trained", "evaluate": "judged by the gates",
-    "export": "made a model of", "verify": "its files compared", "install": "installed",
+    "data": "rows made", "audit": "rows audited", "smoke": "a smoke run trained",
+    "smoke-gate": "the smoke run judged", "lora": "an adapter trained", "evaluate": "judged by the gates",
+    "export": "a model written", "verify": "the model tried", "install": "a model installed",
 }  # fmt: skip
+
+
+class Measure(NamedTuple):
+    """A number, and between which it lies with 95 % where that is known."""
+
+    value: float
+    low: float | None = None
+    high: float | None = None
 
 
 class Run(NamedTuple):
@@ -28,7 +37,7 @@ class Run(NamedTuple):
     seconds: float
     figures: tuple[tuple[str, float], ...]
     curves: dict[str, Any]
-    beside: tuple[tuple[str, ...], tuple[tuple[str, tuple[float | None, ...]], ...]]
+    beside: tuple[tuple[str, ...], tuple[tuple[str, tuple[Measure | None, ...]], ...]]
     gates: tuple[Mapping[str, Any], ...]
 
 
@@ -71,12 +80,18 @@ def _pairs(value: Any) -> list[tuple[float, float]]:
 
 def _beside(
     metrics: Mapping[str, Any],
-) -> tuple[tuple[str, ...], tuple[tuple[str, tuple[float | None, ...]], ...]]:
+) -> tuple[tuple[str, ...], tuple[tuple[str, tuple[Measure | None, ...]], ...]]:
     """Models in columns (the candidate, the base, the incumbent), and what was measured of each in rows."""
     models = {name: value for name, value in metrics.items() if isinstance(value, dict)}
-    measures = list(dict.fromkeys(name for each in models.values() for name, one in each.items() if _is_number(one)))
-    rows = tuple((name, tuple(_number(each.get(name)) for each in models.values())) for name in measures)
+    measures = list(dict.fromkeys(name for each in models.values() for name, one in each.items() if _measure(one)))
+    rows = tuple((name, tuple(_measure(each.get(name)) for each in models.values())) for name in measures)
     return (tuple(models), rows) if rows else ((), ())
+
+
+def _measure(value: Any) -> Measure | None:
+    if isinstance(value, list) and len(value) == 3 and all(map(_is_number, value)):
+        return Measure(*value)
+    return Measure(float(value)) if _is_number(value) else None
 
 
 def _number(value: Any) -> float | None:

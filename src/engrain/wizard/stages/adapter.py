@@ -18,6 +18,8 @@ from engrain.wizard.state import Done, digest, file_digest
 from engrain.wizard.work import Work
 
 SMOKE, FULL, RUN = "smoke", "full", "run"
+STAGES = {SMOKE: ("smoke", "smoke-gate"), FULL: ("lora", "evaluate")}
+"""How training and judging of either run are called in the journal of runs."""
 BROKEN = ("points", "parse", "general", "fits")
 """What a smoke run must keep: it shows that nothing is broken. Whether it is better is for the whole one to show."""
 
@@ -66,7 +68,7 @@ def _trained(work: Work, name: str, data: str, chosen: Recipe) -> dict[str, Any]
         done: dict[str, Any] = json.load(file)
     with Memory.open() as memory:
         told = training.of_adapter(out, done, chosen._asdict(), lora.metrics(out))
-        training.record(memory, "lora", key=rows.key(work, done["digest"]), **told)
+        training.record(memory, STAGES[name][0], key=rows.key(work, done["digest"]), **told)
     return done
 
 
@@ -110,7 +112,7 @@ def _judged(work: Work, name: str, data: str, incumbent: str, hard: Sequence[str
     told = {**told, "gates": gates, "passed": not shut}
     with Memory.open() as memory:
         about = training.of_report(out, told, recipe.load(data)._asdict())
-        training.record(memory, "evaluate", key=rows.key(work, told["data"]), **about)
+        training.record(memory, STAGES[name][1], key=rows.key(work, told["data"]), **about)
     found = {key: told[key] for key in ("gates", "measured", "points", "data", "adapter")}
     return Done(work.inputs, digest(found), not shut, _because(gates, shut), {"places asked": told["points"]},
                 tuple(gates), _beside(told["measured"]),

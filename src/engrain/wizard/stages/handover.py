@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from engrain.errors import EngrainError
 from engrain.memory import Memory, training
+from engrain.train import examples, points, recipe
 from engrain.train import export as exports
 from engrain.train.export.made import EXPORT, Exported, exported
 from engrain.train.serving import http, talk
@@ -19,6 +20,8 @@ from engrain.wizard.state import Done, digest, file_digest
 from engrain.wizard.work import Work
 
 OUT = "export"
+ASKED_AT, LESS = 12, 0.25
+"""Held-out places that it is asked at again, and how much worse fewer bits and so few places may make it."""
 ASKED = ({"role": "system", "content": talk.SYSTEM}, {"role": "user", "content": "Read a.txt and say what it holds."})
 _CALL = '<tool_call>\\n{\\"name\\": \\"Read\\", \\"arguments\\": {\\"file_path\\": \\"a.txt\\"}}\\n</tool_call>'
 LOOP = f'root ::= "{_CALL}"'
@@ -94,8 +97,28 @@ def _served(work: Work, made: Exported) -> Iterator[Check]:
     ):
         with open(os.path.join(place, "a.txt"), "w", encoding="utf-8") as file:
             file.write("The answer is 42.")
+        yield _asked(work, up.url)
         yield _talks(work, up.url, place)
         yield _stopped(work, up.url, place)
+
+
+def _asked(work: Work, url: str) -> Check:
+    """Whether it chooses the tools that it chose when it was judged: the way through the server is that of training."""
+    chosen = recipe.load(rows.folder(work))
+    found = points.points(examples.read(rows.folder(work), examples.HELD), ASKED_AT, chosen.seed)
+    right = sum(_tool(point, url, chosen.reply_tokens) == point.tool for point in found)
+    share, judged = right / max(1, len(found)), work.before["gate"].beside["candidate"]["tool"]
+    return Check("tools at held-out places", share >= judged - LESS, f"{share:.0%} right", f"≥ {judged - LESS:.0%}")
+
+
+def _tool(point: points.Point, url: str, most: int) -> str:
+    """The tool that is called at a place; none where nothing is."""
+    messages = [{key: value for key, value in each.items() if key != "learn"} for each in point.messages]
+    asked = {"messages": messages, "tools": list(point.tools), "max_tokens": most, "temperature": 0}
+    calls = talk.asked(url, asked)["choices"][0]["message"].get("tool_calls") or [
+        {"function": {"name": points.NOTHING}}
+    ]
+    return str(calls[0]["function"]["name"])
 
 
 def _talks(work: Work, url: str, place: str) -> Check:

@@ -12,6 +12,7 @@ from engrain.errors import EngrainError
 from engrain.wizard.state import Done, digest
 from engrain.wizard.work import Work
 
+OLLAMA = "ollama"
 PARTS = ("torch", "transformers", "peft", "accelerate", "gguf", "cyllama", "xllamacpp")
 GIGA = 1e9
 
@@ -33,6 +34,7 @@ def machine(work: Work) -> Done:
         checks += _base(work)
         checks += _room(work)
         checks.append(_sessions(work))
+        checks += _place(work)
     wrong = [check.name for check in checks if check.hard and not check.passed]
     because = f"not to be gone on with: {', '.join(wrong)}" if wrong else "all that training needs is here"
     known = {check.name: check.value for check in checks}
@@ -73,6 +75,12 @@ def _room(work: Work) -> Iterator[Check]:
     yield Check("room on the disk", free > 4 * size, f"{free / GIGA:.1f} GB", f"> {4 * size / GIGA:.1f} GB")
     if (memory := _memory()) > 0:
         yield Check("memory", memory > 2 * size, f"{memory / GIGA:.1f} GB", f"> {2 * size / GIGA:.1f} GB", hard=False)
+
+
+def _place(work: Work) -> Iterator[Check]:
+    """Where the model is to be installed."""
+    if work.config.install == OLLAMA:
+        yield Check("ollama", shutil.which("ollama") is not None, shutil.which("ollama") or "not here", "to install")
 
 
 def _size(path: str) -> int:
