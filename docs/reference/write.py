@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 import click
 
 from docs.reference.inside import routes, tables, tools
+from docs.reference.python import python
 from engrain import errors
 from engrain.cli.catalog import COMMANDS
 from engrain.config import SETTINGS
@@ -99,6 +100,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "tables.md": tables,
     "tools.md": tools,
     "routes.md": routes,
+    "python.md": python,
 }
 
 

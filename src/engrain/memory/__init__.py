@@ -316,6 +316,7 @@ class Memory(metaclass=_Opening):
 
     @property
     def tenant(self) -> str:
+        """Whose memory this is, in a store of several."""
         return self.config.text("tenant")
 
     def project_of(self, folder: str) -> Project:
@@ -579,7 +580,7 @@ class Memory(metaclass=_Opening):
         """The rules that fire at a call. Nothing is recorded."""
         return lessons.fires(self, call)
 
-    # Patterns, working memory, context
+    # Patterns
 
     def learn_code_pattern(
         self, name: str, *, description: str = "", example: str = "", uses: Iterable[str] = (),
@@ -614,6 +615,8 @@ class Memory(metaclass=_Opening):
     def pattern_events(self, id_: str) -> list[str]:
         """The events that a pattern is made of."""
         return patterns.made_of(self, id_)
+
+    # Working memory, context, replay
 
     def working(self, session: str = "") -> tuple[str, Working]:
         """A session, this project's latest unless it is named, and what it has in hand."""
@@ -828,6 +831,7 @@ class Memory(metaclass=_Opening):
 
     @property
     def jobs(self) -> Jobs:
+        """Slow work that waits, is being done or was given up."""
         return Jobs(self.store.database)
 
     @property
@@ -910,6 +914,8 @@ class Memory(metaclass=_Opening):
         self.catch_up()
         return sharing.revoke(self)
 
+    # In and out
+
     def export(self, out: BinaryIO, progress: Progress | None = None) -> int:
         """Writes the journal as JSONL."""
         tick.drained(self.home, self.store)
@@ -941,6 +947,8 @@ class Memory(metaclass=_Opening):
             self.store, source, lambda text: corpus.parse(text, tenant=self.tenant), self.admitted, progress
         )
 
+    # Sessions and histories
+
     def sessions(self, wanted: WantedSessions = WantedSessions(), *, limit: int = 20) -> list[Listed]:  # noqa: B008 - a frozen value
         """Sessions, the latest first, with how much happened in each."""
         return history.listed(self, wanted, limit)
@@ -965,6 +973,8 @@ class Memory(metaclass=_Opening):
         """Sets right how commands of Codex ended, which hooks could only guess, by what it wrote down itself."""
         self.catch_up()
         return confirm.confirm(self.store, rollout, tenant=self.tenant, admitted=self.admitted)
+
+    # Copies
 
     def known_backups(self) -> list[str]:
         """Every copy that this home knows of."""
