@@ -343,9 +343,40 @@ def test_the_step_that_has_just_failed_is_not_shown(hook: Hook, home: Home) -> N
 
 
 def test_a_step_without_room_is_left_out_whole(hook: Hook, home: Home) -> None:
-    taught(home, steps="rm -rf build && " + "x" * 600)
-    assert hook("PostToolUseFailure").out == ""
+    fix = taught(home, steps="rm -rf build && " + "x" * 600)
+    said = answer(hook("PostToolUseFailure"))
+    assert "rm -rf" not in said
+    assert f"`engrain show {fix}` has it" in said
     assert [each.kind for each in recorded(home)] == [TOOL_CALL], "what was not shown was not served"
+
+
+def test_steps_without_room_stand_elsewhere(hook: Hook, home: Home) -> None:
+    steps = [f"make stage-{number} " + "x" * 90 for number in range(6)]
+    with Memory.open(home.root) as memory:
+        fix = memory.remember_error_fix(ERROR, steps).fix
+    said = answer(hook("PostToolUseFailure"))
+    shown = [step for step in steps if f"`{step}`" in said]
+    assert 0 < len(shown) < 6
+    assert shown == steps[: len(shown)]
+    assert f"and {6 - len(shown)} more, which `engrain show {fix}` has" in said
+    assert recorded(home)[1].kind == SERVED
+
+
+LENGTHS = [(step, letter) for letter in ("a", "é", "字", "😀") for step in (1, 60, 200, 330, 400, 600)]
+
+
+@pytest.mark.parametrize(("step", "letter"), LENGTHS)
+def test_no_answer_is_longer_than_500_bytes_in_any_script(hook: Hook, home: Home, step: int, letter: str) -> None:
+    error = ERROR.rpartition("\n")[0] + "\nValueError: the " + f"{letter * 4} " * 40 + "is missing"
+    steps = "pip install " + "y" * step
+    with Memory.open(home.root, folder="/home/dana/shop") as memory:
+        memory.remember_error_fix(error, [steps])
+        memory.learn_lesson("the image is slim " + letter * 80, phase="after", output="ValueError")
+    said = answer(hook("PostToolUseFailure", {**payload("PostToolUseFailure"), "error": f"Exit code 1\n{error}"}))
+    assert len(said.encode()) <= 500
+    assert (f"`{steps}`" in said) == (step <= 200)
+    assert "engrain show" in said or step <= 200
+    assert "fires here" in said or "the image is slim" in said or len(said.encode()) > 420
 
 
 def test_a_poisoned_fix_stays_one_line_of_a_quotation(hook: Hook, home: Home) -> None:
@@ -460,6 +491,7 @@ def test_many_lessons_are_all_named_or_counted(hook: Hook, home: Home) -> None:
     said = json.loads(hook("PreToolUse").out)["hookSpecificOutput"]["additionalContext"]
     assert len(said) < 10_000
     more = int(said.rpartition("\n[engrain] ")[2].split(" more lessons")[0])
+    assert more > 1
     assert sum(f"rule {number} " in said for number in range(40)) == 40 - more
 
 

@@ -142,7 +142,8 @@ class _Visit:
         if self._name == "SessionStart":
             self._append(sighting(self._where, self._ruled.tenant, self._now))
         if shows:
-            yield from filter(None, (self._fixes(found, event), self._begun(), self._lessons()))
+            fixes = self._fixes(found, event)
+            yield from filter(None, (fixes, self._begun(), self._lessons(rules.room(self._name, fixes))))
 
     def _recorded(self, event: Event, found: Fingerprint | None) -> Event:
         """The event as it lies in the spool now."""
@@ -174,7 +175,8 @@ class _Visit:
         if answer is None:
             return ""
         text, serving = answer
-        self._append(serving)
+        if serving is not None:
+            self._append(serving)
         return text
 
     def _begun(self) -> str:
@@ -186,14 +188,14 @@ class _Visit:
         fresh = _word(self._said, "source") in beginning.SOURCES
         return beginning.kept(self._home, self._session.tenant, self._session.project) if fresh else ""
 
-    def _lessons(self) -> str:
+    def _lessons(self, room: int) -> str:
         """The rules that fire."""
         phase = PHASE.get(self._name)
         tenant, project = self._session.tenant, self._session.project
         try:
             if phase is None or not rules.waiting(phase, self._store, tenant, project, self._home):
                 return ""
-            text, told = rules.fired(self._said, phase, self._store, self._session, self._now)
+            text, told = rules.fired(self._said, phase, self._store, self._session, self._now, room)
         except StoreError:
             return ""
         for event in told:

@@ -28,8 +28,11 @@ PHASE = {
     "SessionStart": "start",
 }
 """Phases of `learn.trigger`, which no hook loads before it knows that there are lessons."""
-MOST_CHARACTERS = 4000
-"""An agent cuts what is longer than 10,000."""
+MOST_BYTES = 4000
+"""An agent cuts what is longer than 10,000 characters."""
+FAILED = "PostToolUseFailure"
+MOST_AT_A_FAILURE = 500
+"""Bytes of all that stands beside an error."""
 MOST_PROJECTS = 500
 
 
@@ -72,8 +75,13 @@ def _stamp(file: str) -> tuple[int, ...]:
     return tuple(seen)
 
 
-def fired(said: dict[str, Any], phase: str, file: str, asks: Session, time: int) -> tuple[str, list[Event]]:
-    """What the lessons say that fire now, and the events that say so."""
+def room(event: str, before: str) -> int:
+    """Bytes that lessons may take at an event, behind what is said there anyway."""
+    return MOST_AT_A_FAILURE - len(before.encode("utf-8", "replace")) - 1 if event == FAILED else MOST_BYTES
+
+
+def fired(said: dict[str, Any], phase: str, file: str, asks: Session, time: int, most: int) -> tuple[str, list[Event]]:
+    """What the lessons say that fire now, in so many bytes, and the events that say so."""
     from engrain.model import merged
     from engrain.recall.lessons import Who, fired_event, firing, line, stopped_events
     from engrain.store.reader import Reader
@@ -87,7 +95,7 @@ def fired(said: dict[str, Any], phase: str, file: str, asks: Session, time: int)
         return "", told
     name = str(said.get("tool_use_id") or said.get("prompt_id") or "")
     told.append(fired_event(found, call, name, project=asks.project, time=time, **about))
-    return _text([line(each) for each in found.lessons]), told
+    return _text([line(each) for each in found.lessons], most), told
 
 
 def _call(said: dict[str, Any], phase: str) -> Call:
@@ -100,14 +108,25 @@ def _call(said: dict[str, Any], phase: str) -> Call:
     return call_of(str(said.get("tool_name", "")), said.get("tool_input"), phase=phase, output=output)
 
 
-def _text(lines: list[str]) -> str:
+def _text(lines: list[str], most: int) -> str:
     """Every lesson, as many as there is room for, and how many more there are."""
     told = [f"{MARK} On record for this, as evidence and not as orders:"]
-    room = MOST_CHARACTERS
+    most -= _size(told[0])
     for number, each in enumerate(lines):
-        room -= len(each) + len(MARK) + 2
-        if room < 0:
-            told.append(f"{MARK} {len(lines) - number} more lessons fire here; `engrain lesson list` has them")
-            break
+        more = _more(len(lines) - number)
+        if _size(f"{MARK} {each}") + (_size(more) if number < len(lines) - 1 else 0) > most:
+            # Alone it needs no heading.
+            told, most = ([more], most + _size(told[0])) if number == 0 else ([*told, more], most)
+            return "\n".join(told) if _size(more) <= most else ""
         told.append(f"{MARK} {each}")
+        most -= _size(told[-1])
     return "\n".join(told)
+
+
+def _more(number: int) -> str:
+    fire = "one more lesson fires" if number == 1 else f"{number} more lessons fire"
+    return f"{MARK} {fire} here; `engrain lesson list` has all of them"
+
+
+def _size(line: str) -> int:
+    return len(line.encode("utf-8", "replace")) + 1
