@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
+import string
 from collections.abc import Callable
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from engrain import event as events
 from engrain.errors import BadInput, NotFound
 from engrain.event import FIX, LESSON_STATE, NOTE, PROJECT_SEEN, PROMPT, TOOL_CALL
 from engrain.learn import terms
+from engrain.learn.direct import spaced
 from engrain.learn.noted import same
 from engrain.memory import Memory
 from engrain.memory.search import ELSEWHERE
@@ -48,6 +53,20 @@ def test_names_are_taken_apart_and_idle_words_left_out(text: str, names: list[ob
 def test_names_of_a_text_are_indexed_in_their_parts() -> None:
     assert terms.names(f"call {NAMED} and {NAMED}, not this") == "get User By Id Or Throw"
     assert terms.names("nothing_of the kind") == ""
+    assert terms.names("aB 1stPlace _fooBar (parseURL)?isOk éfooBar fooBaré") == "_foo Bar\nparse URL\nis Ok\nfoo Baré"
+    some = terms.names(" ".join(f"name{number}Of" for number in range(1000)))
+    assert len(some.split("\n")) == terms.MOST_NAMES
+
+
+@given(st.text(alphabet="aB1_ .?é…字\n", max_size=60))
+def test_names_are_found_quickly_and_all_the_same(text: str) -> None:
+    every = re.findall(r"\b[A-Za-z_]\w*?[a-z0-9][A-Z]\w*", text)
+    assert terms.names(text).replace(" ", "").split("\n") == (list(dict.fromkeys(every)) or [""])
+
+
+@given(st.text(alphabet="a.-_é…字🦜 \n/", max_size=40))
+def test_signs_between_words_are_spaces_and_nothing_else_is(text: str) -> None:
+    assert spaced(text) == "".join(" " if each in string.punctuation else each for each in text)
 
 
 # What is found

@@ -41,12 +41,13 @@ LONGEST_NAME = 128
 class Gate:
     """What the gate must know of this machine: its user's home folder, and the ignore rules of the work trees there."""
 
-    __slots__ = ("_global", "_roots", "_trees", "home")
+    __slots__ = ("_global", "_reals", "_roots", "_trees", "home")
 
     def __init__(self, home: str = "", config_home: str = "", *, still: bool = False) -> None:
         """`still` is whether nobody is taken to make or move a work tree while this gate stands."""
         self.home = home
         self._roots: dict[str, str] | None = {} if still else None
+        self._reals: dict[str, str] | None = {} if still else None
         self._global = global_file(home, config_home) if home else ""
         self._trees: dict[str, Ignored] = {}
 
@@ -55,14 +56,22 @@ class Gate:
         if path.startswith("~/") and self.home:
             path = os.path.join(self.home, path[2:])
         full = os.path.join(folder, path)
-        return self._ignores(full) or self._ignores(_real(full))
+        real = self._real(full)
+        return self._ignores(full) or (real != full and self._ignores(real))
 
     def real(self, path: str, folder: str) -> str:
         """Where a path leads, should it be a link or go through one."""
         if path.startswith("~/") and self.home:
             path = os.path.join(self.home, path[2:])
         full = os.path.join(folder, path)
-        return _real(full) if os.path.isabs(full) else path
+        return self._real(full) if os.path.isabs(full) else path
+
+    def _real(self, full: str) -> str:
+        if self._reals is None:
+            return _real(full)
+        if full not in self._reals:
+            self._reals[full] = _real(full)
+        return self._reals[full]
 
     def _ignores(self, full: str) -> bool:
         root = self._root(full) if os.path.isabs(full) else ""

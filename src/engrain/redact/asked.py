@@ -7,6 +7,7 @@ its words, at any depth; and a text that looks like a path counts whatever it is
 
 from __future__ import annotations
 
+from engrain.light import remembered
 from engrain.patterns import compiled
 from engrain.redact.rule import vocabulary
 
@@ -29,18 +30,23 @@ _CONTENTS = vocabulary(
     """
 )
 _DEEPEST = 100
+_MOST_KEYS = 1024
+"""Keys of which it is remembered what they mean: tools have few, and every call has the same."""
 
 
+@remembered(_MOST_KEYS)
 def content(key: str) -> bool:
     """This argument carries what stands in a file."""
     return key.replace("_", "").replace("-", "").lower() in _CONTENTS
 
 
+@remembered(_MOST_KEYS)
 def file(key: str) -> bool:
     """This argument names a file, or several."""
     return not content(key) and not _FILE_WORDS.isdisjoint(_words(key))
 
 
+@remembered(_MOST_KEYS)
 def command(key: str) -> bool:
     """This argument is a command, a program, or a patch that names its files itself."""
     words = _words(key)

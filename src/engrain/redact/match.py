@@ -193,8 +193,8 @@ def _providers(text: str, raw: bytes, runs: list[tuple[int, int]]) -> Iterator[S
     for start, end in windows:
         places.append(size)
         size += min(end, len(raw)) - start + 1
-    for hint, rules in _IN_RUNS.items():
-        place = dense.find(hint)
+    for hint in [hint for hint in _IN_RUNS if hint in dense]:
+        rules, place = _IN_RUNS[hint], dense.find(hint)
         while place >= 0:
             window = bisect_right(places, place) - 1
             offset = windows[window][0] - places[window]
