@@ -159,6 +159,21 @@ def test_the_middle_of_what_is_long_is_left_out(hook: Hook, home: Home) -> None:
     assert 60_000 < len(recorded(home)[0].body["bodies"]["content"]) < 70_000
 
 
+HUGE: list[Any] = [
+    {str(number): "v" * 60_000 for number in range(300)},
+    {"deep": json.loads("[" * 500 + "]" * 500)},
+]
+
+
+@pytest.mark.parametrize("given", HUGE, ids=["large", "deep"])
+def test_an_input_that_can_t_be_kept_does_not_lose_the_call(hook: Hook, home: Home, given: dict[str, Any]) -> None:
+    said = {**payload("PostToolUseFailure"), "tool_name": "mcp__x__y", "tool_input": given, "error": "no such row"}
+    assert hook("PostToolUseFailure", said).out == ""
+    body = recorded(home)[0].body
+    assert (body["tool"], body["failed"], body["output"]) == ("mcp__x__y", True, "no such row")
+    assert not os.path.exists(home.at("hook.log"))
+
+
 # Silence
 
 

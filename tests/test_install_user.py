@@ -148,7 +148,10 @@ def test_sessions_of_before_are_brought(engrain: Engrain, user: str, home: Home)
     os.makedirs(place)
     with open(os.path.join(place, "s1.jsonl"), "wb") as file:
         file.write(transcripts.lines(transcripts.asks(0, "make it pass"), transcripts.says(1, "done")))
-    assert engrain("install", "--yes").code == 0
+    first = engrain("install", "--yes")
+    assert first.code == 0
+    assert "`engrain import claude-code` brings 1 session that Claude Code wrote down" in first.out
+    assert "engrain import" not in engrain("install", "--yes", "--no-backfill").out
     with Memory.open(home.root) as memory:
         assert not memory.exists or memory.store.count() == 0, "only where somebody wants it"
     done = engrain("install", "--yes", "--backfill", "--json").json

@@ -156,7 +156,9 @@ def _brought(memory: Memory, wanted: bool | None, *, asks: bool, as_json: bool) 
             units = memory.transcripts(agent)
         except BadInput:
             continue
-        if units and (wanted or _asked(_offer(agent, units), asks=asks, default=True)):
+        if not units:
+            continue
+        if wanted or _asked(_offer(agent, units), asks=asks, default=True):
             with progress("importing", sum(unit.size for unit in units)) as bar:
                 found = memory.import_transcripts(agent, units, bar)
             learned = importing.learned_from(memory)
@@ -166,15 +168,20 @@ def _brought(memory: Memory, wanted: bool | None, *, asks: bool, as_json: bool) 
                     f"{plural(found.sessions, 'session')} of {importing.AGENTS[agent]}: "
                     f"{plural(found.appended.new, 'new event')}; learned from {plural(learned, 'session')}"
                 )
+        elif not as_json:
+            click.echo(f"`engrain import {agent}` brings {_there(agent, units)}")
     return done
 
 
 def _offer(agent: str, units: list[Unit]) -> str:
+    return f"Bring {_there(agent, units)}? What is secret stays out."
+
+
+def _there(agent: str, units: list[Unit]) -> str:
     from engrain.cli.importing import AGENTS
 
     size = sum(unit.size for unit in units) / 1e6
-    what = f"{plural(len(units), 'session')} that {AGENTS[agent]} wrote down ({size:,.1f} MB)"
-    return f"Bring {what}? What is secret stays out."
+    return f"{plural(len(units), 'session')} that {AGENTS[agent]} wrote down ({size:,.1f} MB)"
 
 
 def _held_back(memory: Memory, wanted: float | None, *, asks: bool) -> float:

@@ -13,6 +13,7 @@ from engrain import light
 from engrain.capture.adapters import FIRST, nested
 from engrain.capture.own import answers_of_ours, without_own
 from engrain.capture.session import SHELLS, shortened
+from engrain.errors import BadEvent
 from engrain.patterns import compiled
 
 TYPE_CHECKING = False
@@ -103,19 +104,19 @@ def _call(said: Said, output: str, session: Session, place: Project, time: int, 
     if not call or not tool:
         return None
     took = said.get("duration_ms")
-    return session.called(
-        time,
-        call,
-        tool,
-        _shortened(said.get("tool_input")),
-        "" if answers_of_ours(command(said)) else without_own(output),
-        seconds=took / 1000 if isinstance(took, (int, float)) else None,
-        cwd=_text(said, "cwd"),
-        branch=place.branch,
-        prompt=_text(said, "prompt_id"),
-        subagent=_text(said, "agent_id"),
-        **about,
-    )
+    about |= {
+        "seconds": took / 1000 if isinstance(took, (int, float)) else None,
+        "cwd": _text(said, "cwd"),
+        "branch": place.branch,
+        "prompt": _text(said, "prompt_id"),
+        "subagent": _text(said, "agent_id"),
+    }
+    seen = "" if answers_of_ours(command(said)) else without_own(output)
+    try:
+        return session.called(time, call, tool, _shortened(said.get("tool_input")), seen, **about)
+    except BadEvent:
+        # An input of no size or shape that can be kept is no reason to lose the call.
+        return session.called(time, call, tool, {}, seen, **about)
 
 
 def _replied(said: Said, session: Session, _place: Project, time: int) -> Event | None:
