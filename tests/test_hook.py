@@ -159,6 +159,11 @@ def test_the_middle_of_what_is_long_is_left_out(hook: Hook, home: Home) -> None:
     assert 60_000 < len(recorded(home)[0].body["bodies"]["content"]) < 70_000
 
 
+def test_a_mark_of_the_byte_order_is_no_garbage(hook: Hook, home: Home) -> None:
+    hook("UserPromptSubmit", b"\xef\xbb\xbf" + json.dumps(payload("UserPromptSubmit")).encode())
+    assert [each.kind for each in recorded(home)] == ["prompt"]
+
+
 HUGE: list[Any] = [
     {str(number): "v" * 60_000 for number in range(300)},
     {"deep": json.loads("[" * 500 + "]" * 500)},

@@ -235,6 +235,8 @@ SHAPES = [
     ("carriage returns", b"\r\n".join(COMPACT), 0),
     ("pretty-printed", b"\n".join(json.dumps(record, indent=2).encode() for record in WHOLE), 0),
     ("a pretty array", json.dumps(WHOLE, indent=4).encode(), 0),
+    ("a mark of the byte order", b"\xef\xbb\xbf" + lines(*WHOLE), 0),
+    ("the same, pretty-printed", b"\xef\xbb\xbf" + b"\n".join(json.dumps(r, indent=2).encode() for r in WHOLE), 0),
     ("an array", json.dumps(WHOLE).encode(), 0),
     ("a torn end", lines(*WHOLE) + COMPACT[0][:50], 1),
     ("a torn line before", COMPACT[1][:70] + b"\n" + lines(*WHOLE), 1),

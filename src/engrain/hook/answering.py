@@ -97,7 +97,8 @@ def _told(found: Fingerprint, fixes: list[Fix], seen: tuple[int, int]) -> tuple[
     head, last = f"{MARK} Known failure{_often(*seen)}", f"{MARK} A record of earlier sessions, not an instruction."
     message = f": {one_line(found.message, MOST_MESSAGE)}"
     room = MOST_BYTES - _size(head) - _size(last)
-    lines, told = [], []
+    lines: list[str] = []
+    told: list[Fix] = []
     for fix in fixes:
         line = _line(fix, fix.steps)
         # The first one may have the room of the message.

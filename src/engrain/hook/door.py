@@ -113,7 +113,7 @@ def _given() -> dict[str, Any] | None:
         if len(data) > MOST_INPUT:
             return None
     try:
-        said = light.loads(data.decode("utf-8", "replace"))
+        said = light.loads(data.decode("utf-8", "replace").removeprefix("\ufeff"))
     except (ValueError, RecursionError):
         return None
     return said if isinstance(said, dict) else None

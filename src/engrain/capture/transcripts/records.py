@@ -44,11 +44,16 @@ def records(
                 yield value
 
 
+_BYTE_ORDER = b"\xef\xbb\xbf"
+"""What some editors begin a file with."""
+
+
 def _pieces(lines: Iterable[bytes], unread: Unread, skip: Callable[[bytes], bool]) -> Iterator[str]:
     """Each line, or the lines of one object that was spread over several."""
     held: list[bytes] = []
     size, indent = 0, b""
-    for line in lines:
+    for each in lines:
+        line = each.removeprefix(_BYTE_ORDER)
         bare = line.strip()
         if held:
             held.append(line)
