@@ -218,6 +218,9 @@ def test_what_is_left_is_told_of_a_session_that_ended() -> None:
     assert in_hand(told) == Working()
     assert left(told).changes == (f"{SHOP}/a.py",)
     assert not left(told).answered
+    ran = [*told, call(3, "Bash", {"command": "pytest -q && cat b.py"}, "1 passed in 0.1s", exit=0)]
+    assert left(ran).tests
+    assert left(ran, tests=False) == left(ran)._replace(tests=())
     assert left([*told[:2], made.replied(START + 3, "r", "done")]).answered
 
 

@@ -114,7 +114,7 @@ def _taken_up(earlier: Sequence[Work], work: Work, outcomes: Mapping[str, str]) 
 
 
 def _touched(work: Work) -> set[str]:
-    return {each.path for each in left(work.told).files if each.changed or each.read > 1}
+    return {each.path for each in left(work.told, tests=False).files if each.changed or each.read > 1}
 
 
 def works_of(session: Sequence[Event]) -> list[Work]:

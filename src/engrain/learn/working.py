@@ -95,9 +95,9 @@ def in_hand(events: Iterable[Event]) -> Working:
     return hand.shown()
 
 
-def left(events: Iterable[Event]) -> Working:
-    """What a session had in hand at its end, or has now where it goes on."""
-    hand = _Hand()
+def left(events: Iterable[Event], *, tests: bool = True) -> Working:
+    """What a session had in hand at its end, or has now where it goes on; without `tests` it is told much sooner."""
+    hand = _Hand(tests=tests)
     for event in events:
         hand.take(event)
     return hand.shown()
@@ -106,7 +106,8 @@ def left(events: Iterable[Event]) -> Working:
 class _Hand:
     """The state that events are folded into."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, tests: bool = True) -> None:
+        self._reads = tests
         self._task, self._asked, self._answered = "", 0, False
         self._files: OrderedDict[str, File] = OrderedDict()
         self._tests: deque[Tested] = deque(maxlen=MOST_RESULTS)
@@ -125,7 +126,8 @@ class _Hand:
         line = _line(event, given)
         if line:
             self._ran(event, line, cwd)
-            self._tests.extend(_tested(each, event.time, line) for each in results(line, text(event, "output")))
+            told = results(line, text(event, "output")) if self._reads else ()
+            self._tests.extend(_tested(each, event.time, line) for each in told)
         elif event.body.get("failed") is not True and text(event, "tool") not in _LOOKERS:
             self._used(given, cwd, event.time)
 
