@@ -183,7 +183,7 @@ def test_a_session_of_each_agent_is_told_whole(wired: Home, agent: str) -> None:
     for event in EVENTS[agent]:
         done = told(agent, event)
         assert (done.code, done.err) == (0, "")
-    learned = ("episode", "fix")
+    learned = ("episode", "fix", "task")
     kinds = [event.kind for event in recorded(wired) if event.agent == agent and event.kind not in learned]
     wanted = [kind for event in EVENTS[agent] if (kind := KINDS[agent].get(event))]
     assert sorted(kinds) == sorted(wanted)
