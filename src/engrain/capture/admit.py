@@ -55,7 +55,11 @@ class Gate:
         if path.startswith("~/") and self.home:
             path = os.path.join(self.home, path[2:])
         full = os.path.join(folder, path)
-        return self._ignores(full) or self._ignores(_real(full))
+        if not os.path.isabs(full):
+            # Nobody said where that is; the folder that this process happens to be in has nothing to do with it.
+            return False
+        real = _real(full)
+        return self._ignores(full) or (real != full and self._ignores(real))
 
     def real(self, path: str, folder: str) -> str:
         """Where a path leads, should it be a link or go through one."""
@@ -65,7 +69,7 @@ class Gate:
         return _real(full) if os.path.isabs(full) else path
 
     def _ignores(self, full: str) -> bool:
-        root = self._root(full) if os.path.isabs(full) else ""
+        root = self._root(full)
         if not root:
             return False
         if root not in self._trees:
