@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
+from fastapi.concurrency import run_in_threadpool
 
 from engrain import event as events
-from engrain.event import MAX_TIME, PROMPT, TOOL_CALL
+from engrain.event import MAX_TIME, PROMPT, TOOL_CALL, Event
+from engrain.memory import repeated
 from engrain.memory.remote.wire import plain
 from engrain.project import Project
 from engrain.recall.context import rendered
@@ -58,7 +60,14 @@ async def _told(here: Asked, place: Place, kind: str, body: Fields, who: dict[st
         kind, given, project=place.id, tenant=here.asker.tenant, id=id_, session=who["session"], agent=who["agent"],
     )  # fmt: skip
     await here.desk.intake.put([event])
+    if id_:
+        await run_in_threadpool(_not_otherwise, here, event)
     return {"id": event.id}
+
+
+def _not_otherwise(here: Asked, event: Event) -> None:
+    with here.memory() as memory:
+        repeated.check(memory, [memory.admitted(event)])
 
 
 @router.get("/v1/timeline")
