@@ -691,13 +691,13 @@ def test_a_flaw_that_one_event_meets_costs_that_one_alone(memory: Memory, capfd:
     assert "SeCrEt" not in said
 
 
-def test_a_flaw_is_a_problem_like_any_other(home: Home) -> None:
+def test_a_flaw_is_a_problem_like_any_other(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     def flawed(*_: object) -> Any:
         raise RuntimeError("a flaw that quotes a SeCrEt")
 
     service = Service(lambda: Memory.open(home.root), Rules("local"))
     try:
-        service.pool.memory = flawed  # type: ignore[method-assign]
+        monkeypatch.setattr(service.pool, "memory", flawed)
         answer = inside(application(service), "GET", "/v1/stats", client="socket", calm=True)
     finally:
         service.close()
