@@ -246,6 +246,20 @@ def test_hooks_of_claude_code_are_answered_over_http(api: Served) -> None:
     problem(api.ask("POST", "/v1/hooks/claude-code", payload("Stop")), 422)
 
 
+@pytest.mark.parametrize("way", ["tool-calls", "hooks/claude-code?project=failed"])
+def test_a_call_that_failed_is_a_failure_whichever_way_it_was_told(api: Served, way: str) -> None:
+    error, place = ERROR.replace("orjson", f"told_as_{way[:5]}"), {**PLACE, "id": "failed"}
+    calls: dict[str, dict[str, Any]] = {
+        "t": {"project": place, "tool": "Bash", "input": {"command": "python a.py"}, "output": error, "exit": 1},
+        "h": payload("PostToolUseFailure", error=f"Exit code 1\n{error}", tool_input={"command": "python a.py"}),
+    }
+    found = api.ask("POST", "/v1/match", {"project": place, "text": error, "command": "python a.py"}).fields["failure"]
+    at = f"/v1/failures/{found['fingerprint']}"
+    problem(api.ask("GET", at), 404)
+    assert api.ask("POST", f"/v1/{way}", calls[way[0]]).status in (200, 201)
+    assert api.ask("GET", at).fields["listed"]["times"] == 1
+
+
 def test_what_was_noted_is_found_and_forgotten(api: Served) -> None:
     noted = api.ask("POST", "/v1/notes", {"project": {**PLACE, "id": "finding"}, "text": "the quokka deploys at noon"})
     found = api.ask("GET", "/v1/search", q="quokka", project="finding").fields["items"]

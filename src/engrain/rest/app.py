@@ -19,6 +19,7 @@ from engrain.errors import EngrainError
 from engrain.memory import Memory
 from engrain.rest import metrics
 from engrain.rest.desk import Desk
+from engrain.rest.examples import exemplify
 from engrain.rest.guard import App, Doors, Guard, Rules
 from engrain.rest.intake import Intake
 from engrain.rest.login import Logins
@@ -215,6 +216,7 @@ def _describe_token(app: FastAPI) -> None:
         document["security"] = [{"token": []}]
         for path, method in (("/health", "get"), ("/ready", "get")):
             document["paths"][path][method]["security"] = []
+        exemplify(document)
         return document
 
     app.openapi = openapi  # type: ignore[method-assign]
