@@ -97,7 +97,9 @@ PLAYED: tuple[tuple[str, dict[str, Any] | None, dict[str, str]], ...] = (
 
 def played(api: Served, paths: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
     """Each operation with what it was asked and what it answered."""
-    token, known, found = api.new_token("read", "write", "admin"), {}, {}
+    token = api.new_token("read", "write", "admin")
+    known: dict[str, str] = {}
+    found: dict[str, dict[str, Any]] = {}
     for asked, body, told in PLAYED:
         method, address = asked.split(" ", 1)
         reply = api.ask(method, address.format(**known), body, token=token)

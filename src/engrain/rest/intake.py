@@ -30,6 +30,10 @@ GATHERED = 0.1
 """Seconds in which notes are gathered: a commit for each would cost as much as one that somebody waits for."""
 
 
+FLAWS = (ArithmeticError, AssertionError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
+"""What a mistake of ours ends in, somewhere below."""
+
+
 class Sent(NamedTuple):
     """The events of one request, and where its answer goes."""
 
@@ -140,7 +144,7 @@ class Intake:
             problem = None
         except EngrainError as exc:
             problem = of_error(exc)
-        except Exception as exc:
+        except FLAWS as exc:
             # This thread serves everybody: a flaw that one event meets may not end it. Told is where that was, and not
             # what it says, which may quote an event.
             where = "".join(traceback.format_tb(exc.__traceback__))
