@@ -15,6 +15,7 @@ import pytest
 from mcp_types import ElicitResult
 
 from engrain.mcp.catalog import TOOLS
+from engrain.mcp.stdio import whole
 from engrain.memory import Memory
 from engrain.paths import Home
 from tests.clients import ERAS, agent, command, walked
@@ -119,6 +120,37 @@ def test_a_line_that_is_no_message_does_not_end_it(home: Home, tmp_path: object)
         assert "result" in answer
         server.stdin.close()
     assert server.returncode == 0
+
+
+def test_half_a_character_is_answered(home: Home, tmp_path: object) -> None:
+    asks = {"name": "find_fix", "arguments": {"error": "Error: it broke at \ud83d"}}
+    with piped(str(tmp_path)) as server:
+        say(server, START)
+        hear(server)
+        say(server, {"jsonrpc": "2.0", "method": "notifications/initialized"})
+        say(server, {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": asks})
+        answer = hear(server)
+        assert answer["id"] == 2
+        assert "it broke at \ufffd" in json.dumps(answer["result"], ensure_ascii=False)
+        assert server.stdin is not None
+        server.stdin.close()
+    assert server.returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("said", "heard"),
+    [
+        (rb"\ud83d\ude00", "\U0001f600"), (rb"\ud83d", "\ufffd"), (rb"\udE00\uD83D", "\ufffd\ufffd"),
+        (rb"\ud83d\ud83d\ude00", "\ufffd\U0001f600"), (rb"\\ud83d", "\\ud83d"), (rb"\\\ud83d", "\\\ufffd"),
+        (rb"\n\ud7ff\ue000", "\n\ud7ff\ue000"), (rb"\ud83", None),
+    ],
+)  # fmt: skip
+def test_only_halves_of_characters_are_mended(said: bytes, heard: str | None) -> None:
+    line = whole(b'{"text":"' + said + b'"}')
+    if heard is None:
+        assert line == b'{"text":"' + said + b'"}'
+    else:
+        assert json.loads(line) == {"text": heard}
 
 
 def test_it_exits_when_nobody_reads_it_any_more(home: Home, tmp_path: object) -> None:

@@ -569,6 +569,16 @@ def test_what_only_uses_such_a_file_keeps_its_failure(checkout: str, command: st
     assert "withheld" not in kept.body
 
 
+def test_a_path_of_nobody_knows_where_is_not_one_of_this_folder(checkout: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(checkout)
+    told = event(
+        1, kind="tool.call", body={"tool": "Bash", "input": {"command": "cat ignored/a"}, "output": "7 passed"}
+    )
+    assert admitted(told, Gate("/home/dana")).body["output"] == "7 passed"
+    here = told._replace(body={**told.body, "cwd": checkout})
+    assert "withheld" in admitted(here, Gate("/home/dana")).body
+
+
 def test_admitting_twice_is_admitting_once(checkout: str) -> None:
     gate = Gate("/home/dana")
     for n, body in enumerate([*calls(".env"), *calls("x.log"), *calls("src/a.py"), {"output": SECRETS[3][1]}]):

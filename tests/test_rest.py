@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import http.client
 import json
@@ -20,14 +21,21 @@ from hypothesis import strategies as st
 
 from bench.scratch import Postgres
 from engrain.cli.serve import _warn
+from engrain.event import make as made
 from engrain.memory import Memory
+from engrain.paths import Home
+from engrain.rest import serving
+from engrain.rest.app import Service, application
+from engrain.rest.guard import Rules
+from engrain.rest.intake import Intake
 from engrain.rest.limits import MOST_BUCKETS, Limit
 from engrain.rest.pages import cursor_of, key_of
+from engrain.rest.problems import Problem
 from engrain.rest.who import scope_of
 from engrain.store.tokens import Tokens
 from tests.making import run
 from tests.payloads import payload, problems
-from tests.served import Reply, Served, served, start
+from tests.served import Reply, Served, inside, served, start
 
 PLACE = {"id": "shop", "name": "shop", "root": "/srv/shop", "remote": "", "branch": "main", "worktree": ""}
 ERROR = "Traceback (most recent call last):\n  File 'a.py', line 1\nModuleNotFoundError: No module named 'orjson'"
@@ -111,6 +119,30 @@ def test_the_same_idempotency_key_is_the_same_note(api: Served) -> None:
     assert {each.fields["id"] for each in said_again} == {first.fields["id"]}
     assert len(api.ask("GET", "/v1/events", project="idem", kind="note").fields["items"]) == 2
     assert len(api.ask("GET", "/v1/events", project="idem", kind="note.again").fields["items"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("path", "said", "other"),
+    [
+        ("/v1/notes", {"text": "staging is read-only"}, {"text": "the port of the proxy is 8443"}),
+        ("/v1/prompts", {"text": "make the export stream"}, {"text": "make the import stream"}),
+        ("/v1/tool-calls", {"tool": "Bash", "input": {"command": "ls"}}, {"tool": "Bash", "input": {"command": "id"}}),
+        ("/v1/fixes", {"error": ERROR, "steps": ["pip install orjson"]}, {"error": ERROR, "steps": ["uv add orjson"]}),
+        ("/v1/tasks", {"text": "stop guessing at login"}, {"text": "move the cart to redis"}),
+        ("/v1/lessons", {"text": "ask first", "when": {"tool": "Bash"}}, {"text": "never", "when": {"tool": "Bash"}}),
+        ("/v1/patterns", {"name": "repo", "description": "one class"}, {"name": "fakes", "description": "a factory"}),
+    ],
+)
+def test_under_one_idempotency_key_nothing_else_is_answered_for(
+    api: Served, path: str, said: dict[str, Any], other: dict[str, Any]
+) -> None:
+    project, key = {**PLACE, "id": f"key{path[3:]}"}, {"Idempotency-Key": f"once{path}"}
+    for _ in range(2):
+        assert api.ask("POST", path, {**said, "project": project}, headers=key).status == 201
+    assert "was not stored" in problem(api.ask("POST", path, {**other, "project": project}, headers=key), 422)
+    assert api.ask("POST", path, {**said, "project": project}, headers=key).status == 201
+    other_key = {"Idempotency-Key": f"other{path}"}
+    assert api.ask("POST", path, {**other, "project": project}, headers=other_key).status == 201
 
 
 def test_pages_tell_everything_once_while_more_arrives(api: Served) -> None:
@@ -212,6 +244,20 @@ def test_hooks_of_claude_code_are_answered_over_http(api: Served) -> None:
     assert {"tool.call", "reply"} <= {e["kind"] for e in api.ask("GET", "/v1/events", project="hooked").fields["items"]}
     assert api.ask("POST", "/v1/hooks/claude-code", {"hook_event_name": "Nonsense"}, project="hooked").fields == {}
     problem(api.ask("POST", "/v1/hooks/claude-code", payload("Stop")), 422)
+
+
+@pytest.mark.parametrize("way", ["tool-calls", "hooks/claude-code?project=failed"])
+def test_a_call_that_failed_is_a_failure_whichever_way_it_was_told(api: Served, way: str) -> None:
+    error, place = ERROR.replace("orjson", f"told_as_{way[:5]}"), {**PLACE, "id": "failed"}
+    calls: dict[str, dict[str, Any]] = {
+        "t": {"project": place, "tool": "Bash", "input": {"command": "python a.py"}, "output": error, "exit": 1},
+        "h": payload("PostToolUseFailure", error=f"Exit code 1\n{error}", tool_input={"command": "python a.py"}),
+    }
+    found = api.ask("POST", "/v1/match", {"project": place, "text": error, "command": "python a.py"}).fields["failure"]
+    at = f"/v1/failures/{found['fingerprint']}"
+    problem(api.ask("GET", at), 404)
+    assert api.ask("POST", f"/v1/{way}", calls[way[0]]).status in (200, 201)
+    assert api.ask("GET", at).fields["listed"]["times"] == 1
 
 
 def test_what_was_noted_is_found_and_forgotten(api: Served) -> None:
@@ -376,13 +422,17 @@ def test_what_was_changed_is_in_the_audit_log(api: Served) -> None:
     api.ask("POST", "/v1/notes", {"project": {**PLACE, "id": "audit"}, "text": "kept"}, token=boss)
     api.ask("POST", "/v1/notes", {"project": PLACE}, token=boss)
     api.ask("GET", "/v1/stats", token=boss)
+    secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    api.ask("POST", f"/v1/fixes/{secret}/outcomes", {}, token=boss)
     mine: list[dict[str, Any]] = []
     for _ in range(100):
         items = api.ask("GET", "/v1/admin/audit", token=boss).fields["items"]
         mine = [each for each in items if each["token"] == boss.split("_")[1]]
-        if len(mine) == 2:
+        if len(mine) == 3:
             break
-    assert [(each["path"], each["status"]) for each in mine] == [("/v1/notes", 422), ("/v1/notes", 201)]
+    path = "/v1/fixes/«redacted:github-token»/outcomes"
+    said = [(each["path"], each["status"]) for each in mine]
+    assert said == [(path, 422), ("/v1/notes", 422), ("/v1/notes", 201)]
 
 
 @pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example", "localhost.evil", "10.0.0.1:3377"])
@@ -428,8 +478,33 @@ def test_what_is_too_large_is_refused_before_it_is_read(api: Served) -> None:
      b"POST /v1/events HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n"],
 )  # fmt: skip
 def test_what_is_no_request_is_refused(api: Served, data: bytes) -> None:
-    assert b" 400 " in api.raw(data.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n")).split(b"\r\n")[0] + b" "
+    head, _, body = api.raw(data.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n")).partition(b"\r\n\r\n")
+    status, *lines = head.decode().lower().split("\r\n")
+    headers = dict(line.split(": ", 1) for line in lines)
+    problem(Reply(int(status.split()[1]), headers, body), 400)
+    assert headers["x-content-type-options"] == "nosniff"
+    assert int(headers["content-length"]) == len(body)
     assert api.ask("GET", "/health").status == 200
+
+
+def test_one_connection_too_many_is_for_later() -> None:
+    reply = inside(serving._full, "POST", "/v1/events")
+    assert "nothing of this was stored" in problem(reply, 503)
+    assert int(reply.headers["retry-after"]) > 0
+
+
+def test_a_body_may_be_packed_and_keeps_to_the_rules_all_the_same(api: Served) -> None:
+    def told(body: bytes, packed: str = "gzip") -> Reply:
+        return api.ask("POST", "/v1/events", body, headers={"Content-Encoding": packed})
+
+    body = json.dumps({"events": [event("zipped", n) for n in range(3)]}).encode()
+    assert told(gzip.compress(body)).fields["stored"] == 3
+    assert told(body, "identity").status == 200
+    assert len(api.ask("GET", "/v1/events", project="zipped").fields["items"]) == 3
+    problem(told(gzip.compress(b"0" * 50_000_000)), 413)
+    for wrong in (body, gzip.compress(body)[:-9], gzip.compress(body) * 2, b""):
+        problem(told(wrong), 400)
+    problem(told(body, "br"), 415)
 
 
 def test_headers_without_end_are_refused(api: Served) -> None:
@@ -604,3 +679,41 @@ def test_over_tls_answers_say_so(tmp_path: object) -> None:
     process.terminate()
     process.wait(20)
     process.stderr.close()
+
+
+# A flaw of ours
+
+
+def test_a_flaw_that_one_event_meets_costs_that_one_alone(memory: Memory, capfd: pytest.CaptureFixture[str]) -> None:
+    told = [made("note", {"text": f"note {n}"}, project="flaw", id=f"flaw-{n}") for n in range(3)]
+    told[1] = told[1]._replace(body={"text": "SeCrEt", "x": object()})
+
+    async def put(intake: Intake) -> list[Any]:
+        return await asyncio.gather(*(intake.put([each]) for each in told), return_exceptions=True)
+
+    intake = Intake(Memory.open(memory.home.root, store=memory.where))
+    try:
+        first, broken, last = asyncio.run(put(intake))
+        assert (first, last) == (None, None)
+        assert isinstance(broken, Problem)
+        assert broken.status == 500
+        asyncio.run(intake.put([made("note", {"text": "on it goes"}, project="flaw")]))
+    finally:
+        intake.close()
+    said = capfd.readouterr().err
+    assert "TypeError" in said
+    assert "SeCrEt" not in said
+
+
+def test_a_flaw_is_a_problem_like_any_other(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    def flawed(*_: object) -> Any:
+        raise RuntimeError("a flaw that quotes a SeCrEt")
+
+    service = Service(lambda: Memory.open(home.root), Rules("local"))
+    try:
+        monkeypatch.setattr(service.pool, "memory", flawed)
+        answer = inside(application(service), "GET", "/v1/stats", client="socket", calm=True)
+    finally:
+        service.close()
+    assert "SeCrEt" not in problem(answer, 500)
+    assert answer.headers["x-content-type-options"] == "nosniff"

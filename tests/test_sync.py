@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import glob
 import json
 import os
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from functools import partial
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
 import pytest
 
 from bench.scratch import Postgres
-from engrain.errors import StoreBusy
+from engrain.errors import StoreBusy, StoreError
 from engrain.memory import Memory
 from engrain.memory.remote.memory import Remote
 from engrain.rest.workers import Beside
@@ -127,6 +131,59 @@ def test_what_a_server_refuses_is_kept_aside_and_the_rest_goes_on(
             assert "at most 1,048,576 bytes" in next(
                 each["says"] for each in json.loads(found.out) if each["check"] == "spool" and "aside" in each["says"]
             )
+
+
+class _Odd(BaseHTTPRequestHandler):
+    """A server that answers everything in one way."""
+
+    answer: tuple[int, str, bytes]
+
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers["Content-Length"]))
+        status, kind, body = self.answer
+        self.send_response(status)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(max(len(body), 10)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        """Nobody listens."""
+
+
+def _problem(status: int) -> tuple[int, str, bytes]:
+    return status, "application/problem+json", json.dumps({"status": status, "detail": "no"}).encode()
+
+
+NONSENSE = (
+    b"", b"[]        ", b"{}        ", b'{"stored":', b"<html>log in</html>", b'{"stored":1,"ids":[[]],"refused":[]}',
+    b'{"stored":1,"ids":null,"refused":null}', b'{"stored":0,"ids":[],"refused":[{"number":"x"}]}',
+    b'{"stored":0,"ids":[],"refused":[{"number":7,"detail":"no"}]}', b'{"stored":9,"ids":["another"],"refused":[7]}',
+)  # fmt: skip
+ODD = (
+    *map(_problem, (401, 403, 404, 405, 408, 409, 415, 421, 422, 429, 500, 503, 507)),
+    *((status, "text/html", b"a word of a proxy") for status in (301, 404, 413, 502)),
+    *((200, "application/json", body) for body in NONSENSE),
+)
+
+
+@pytest.mark.parametrize("answer", ODD)
+def test_whatever_is_answered_but_success_is_kept_to_be_sent_again(
+    tmp_path: object, monkeypatch: pytest.MonkeyPatch, answer: tuple[int, str, bytes]
+) -> None:
+    monkeypatch.setenv("ENGRAIN_TOKEN", "engr_0a1b2c3d4e5f_" + "B" * 43)
+    with ThreadingHTTPServer(("127.0.0.1", 0), type("Odd", (_Odd,), {"answer": answer})) as odd:
+        threading.Thread(target=odd.serve_forever, daemon=True).start()
+        with machine(tmp_path, "one", f"http://127.0.0.1:{odd.server_port}") as one:
+            one.record(one.event("note", {"text": "told"}, project="p"))
+            assert one.waits
+            one.capture(one.event("note", {"text": "spooled"}, project="p"))
+            with pytest.raises(StoreError):
+                one.tick(seconds=1)
+            waiting = b"".join(Path(each).read_bytes() for each in glob.glob(f"{one.home.spool}/*.seg"))
+            assert (b"told" in waiting, b"spooled" in waiting) == (True, True)
+            assert not glob.glob(f"{one.home.spool}/aside/*")
+        odd.shutdown()
 
 
 def test_the_command_says_what_it_did(tmp_path: object, api: Served) -> None:

@@ -70,6 +70,14 @@ ROUNDS = turn(
 # What is seen
 
 
+def test_a_prompt_without_a_word_goes_on_with_what_was_asked() -> None:
+    picture = turn(2, "x", [Ran("pytest -q", output=PASSES)])
+    picture[0] = picture[0]._replace(body={**picture[0].body, "text": ""})
+    (event,) = seen(ROUNDS, picture)
+    assert event.body["text"].startswith("fix the rounding")
+    assert seen(picture) == []
+
+
 def test_a_prompt_opens_a_task_and_stop_closes_it_with_all_that_was_seen() -> None:
     (event,) = seen(ROUNDS)
     task = merged([told_in(event)])[0]

@@ -142,6 +142,18 @@ def test_time_is_bounded_for_hints_of_providers(start: int) -> None:
     assert time.process_time() - started < 3
 
 
+@given(texts)
+@calm
+def test_who_reads_many_texts_looks_for_all_hints_that_stand_there(text: str) -> None:
+    dense = text.encode("ascii", "replace")
+    match._dense[0] = match._HABIT
+    looked = list(match._standing(dense))
+    assert [hint for hint in match._IN_RUNS if hint in dense] == [hint for hint in looked if hint in dense]
+    assert looked == [hint for hint in match._IN_RUNS if hint in looked]
+    if not looked:
+        assert list(match._providers(text, dense, [(0, len(dense))])) == []
+
+
 def test_every_pattern_compiles_and_hints_do_not_hide_one_another() -> None:
     for rule in RULES:
         re.compile(rule.pattern)

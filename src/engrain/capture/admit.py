@@ -56,6 +56,9 @@ class Gate:
         if path.startswith("~/") and self.home:
             path = os.path.join(self.home, path[2:])
         full = os.path.join(folder, path)
+        if not os.path.isabs(full):
+            # Nobody said where that is; the folder that this process happens to be in has nothing to do with it.
+            return False
         real = self._real(full)
         return self._ignores(full) or (real != full and self._ignores(real))
 
@@ -74,7 +77,7 @@ class Gate:
         return self._reals[full]
 
     def _ignores(self, full: str) -> bool:
-        root = self._root(full) if os.path.isabs(full) else ""
+        root = self._root(full)
         if not root:
             return False
         if root not in self._trees:

@@ -124,9 +124,11 @@ def works_of(session: Sequence[Event]) -> list[Work]:
     for turn in turns(session):
         if turn.prompt is None:
             continue
-        if found and compiled(_GO_ON).fullmatch(text(turn.prompt, "text", 200)):
+        # A prompt may be a picture and no word.
+        wordless = not text(turn.prompt, "text", 3000).strip()
+        if found and (wordless or compiled(_GO_ON).fullmatch(text(turn.prompt, "text", 200))):
             found[-1].append(turn)
-        else:
+        elif not wordless:
             found.append([turn])
     works = []
     for place, several in enumerate(found):

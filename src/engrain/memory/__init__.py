@@ -58,6 +58,7 @@ from engrain.memory import (
     patterns,
     proof,
     records,
+    repeated,
     search,
     sharing,
     tasks,
@@ -353,17 +354,24 @@ class Memory(metaclass=_Opening):
     ) -> Event:  # fmt: skip
         """A new event of this memory's tenant and project."""
         place = self.project.id if project is None else project
-        named = id or (events.id_of("asked", self._key, kind) if self._key else None)
+        named = id or (self._named(kind) if self._key else None)
         return events.make(
             kind, body, project=place, tenant=self.tenant, session=session, agent=agent, time=time, id=named
         )
+
+    def _named(self, kind: str) -> str:
+        """The id of what is told under a key."""
+        return events.id_of("asked", self._key, kind)
 
     def record(self, *recorded: Event) -> Appended:
         """The events are safe when this returns: in the journal, or in the spool where the journal can't be had now."""
         self.waits = ""
         recorded = tuple(self.admitted(event) for event in recorded)
         try:
-            return self.store.append(recorded)
+            appended = self.store.append(recorded)
+            if self._key and appended.known:
+                repeated.check(self, [each for each in recorded if each.id == self._named(each.kind)])
+            return appended
         except StoreRefused:
             raise
         except StoreError as exc:

@@ -62,6 +62,10 @@ for _number, _rule in enumerate((*STRUCTURE, *COMMANDS)):
         _WORDS.setdefault(_hint.encode(), []).append((_number, _rule))
 _NAMES = frozenset(keyword.hint.encode() for keyword in KEYWORDS)
 _words: list[Pattern[bytes]] = []
+_expressions: list[bytes] = []
+_HABIT, _MOST_STANDING = 16, 64
+_dense: list[int] = [0]
+"""How many texts with runs this process has read."""
 
 
 def in_runs(text: str, raw: bytes) -> Iterator[Span]:
@@ -193,7 +197,7 @@ def _providers(text: str, raw: bytes, runs: list[tuple[int, int]]) -> Iterator[S
     for start, end in windows:
         places.append(size)
         size += min(end, len(raw)) - start + 1
-    for hint in [hint for hint in _IN_RUNS if hint in dense]:
+    for hint in _standing(dense):
         rules, place = _IN_RUNS[hint], dense.find(hint)
         while place >= 0:
             window = bisect_right(places, place) - 1
@@ -205,6 +209,30 @@ def _providers(text: str, raw: bytes, runs: list[tuple[int, int]]) -> Iterator[S
             if after > place + offset:
                 place = max(place, _place(windows, places, after, len(dense)))
             place = dense.find(hint, place)
+
+
+def _standing(dense: bytes) -> Iterable[bytes]:
+    """The hints that may stand in the runs, in the order of the tables. Who reads many texts has one expression find
+    most of them to hold none; it is dear to make, and few texts are worth it."""
+    _dense[0] += 1
+    if _dense[0] < _HABIT:
+        return _IN_RUNS
+    first = compiled(_any_in_runs())
+    found: set[bytes] = set()
+    match, times = first.search(dense), 0
+    while match:
+        if times == _MOST_STANDING:
+            return _IN_RUNS
+        found.add(match[0])
+        match, times = first.search(dense, match.start() + 1), times + 1
+    # The expression stops at the shortest: `sk-` stands for all that begin so.
+    return [hint for hint in _IN_RUNS if any(map(hint.startswith, found))] if found else ()
+
+
+def _any_in_runs() -> bytes:
+    if not _expressions:
+        _expressions.append(_branched(sorted(_IN_RUNS)))
+    return _expressions[0]
 
 
 def _place(windows: list[tuple[int, int]], places: list[int], at: int, size: int) -> int:

@@ -19,11 +19,12 @@ from engrain.errors import EngrainError
 from engrain.memory import Memory
 from engrain.rest import metrics
 from engrain.rest.desk import Desk
+from engrain.rest.examples import exemplify
 from engrain.rest.guard import App, Doors, Guard, Rules
 from engrain.rest.intake import Intake
 from engrain.rest.login import Logins
 from engrain.rest.pool import Pool
-from engrain.rest.problems import MEDIA, Problem, of_error, rendered
+from engrain.rest.problems import BROKE, MEDIA, Problem, of_error, rendered
 from engrain.rest.routes import (
     entering,
     exporting,
@@ -186,6 +187,7 @@ def application(service: Service, surfaces: Sequence[Surface] = (), pages: Pages
     app.add_exception_handler(EngrainError, _refused)
     app.add_exception_handler(RequestValidationError, _unfit)
     app.add_exception_handler(HTTPException, _http)
+    app.add_exception_handler(Exception, _broke)
     _describe_token(app)
     doors = Doors(service.known, service.tokens.of, service.logins, near=service.near)
     if pages:
@@ -214,6 +216,7 @@ def _describe_token(app: FastAPI) -> None:
         document["security"] = [{"token": []}]
         for path, method in (("/health", "get"), ("/ready", "get")):
             document["paths"][path][method]["security"] = []
+        exemplify(document)
         return document
 
     app.openapi = openapi  # type: ignore[method-assign]
@@ -244,8 +247,19 @@ async def _unfit(_: Request, exc: Exception) -> Response:
     return _sent(Problem(status, "; ".join(f"{each['at']}: {each['says']}" for each in found[:4]), errors=found))
 
 
+UNSAID = {
+    404: "there is no such address; /openapi.json describes those that there are",
+    405: "this address is not asked so; Allow says how",
+}
+"""What is wrong where no route of ours said it."""
+
+
 async def _http(_: Request, exc: Exception) -> Response:
     assert isinstance(exc, HTTPException)
-    problem = Problem(exc.status_code, str(exc.detail))
+    problem = Problem(exc.status_code, UNSAID.get(exc.status_code, "") or str(exc.detail))
     problem.headers.update(exc.headers or {})
     return _sent(problem)
+
+
+async def _broke(_: Request, exc: Exception) -> Response:  # noqa: ARG001 - it is in the log, and nobody's business
+    return _sent(Problem(500, BROKE))

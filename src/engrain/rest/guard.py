@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import re
 import time
+import zlib
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
@@ -24,6 +25,7 @@ import anyio
 import anyio.to_thread
 
 from engrain.errors import EngrainError
+from engrain.redact import redact
 from engrain.rest.limits import Limit
 from engrain.rest.login import HEADER, Login, Logins, named, of_form, says
 from engrain.rest.problems import Problem, of_error, rendered
@@ -122,6 +124,8 @@ class Guard:
             if asker:
                 scope["state"]["changing"] = partial(self._changing, scope, asker)
             body = self._bounded(receive, length)
+            if packed := _packing(headers):
+                body = self._unpacked(body, packed)
             if (login := scope["state"].get("login")) and scope["method"] not in ("GET", "HEAD"):
                 body = await _of_our_page(headers, login, body)
             await self._app(scope, body, answer)
@@ -190,6 +194,29 @@ class Guard:
             raise Problem(408, "the body did not come in time")
 
         return bounded
+
+    def _unpacked(self, receive: Receive, packed: str) -> Receive:
+        """The body as it was before it was packed, as long as that keeps to the rules, too."""
+        if packed != "gzip":
+            raise Problem(415, "a body comes as it is, or packed with gzip")
+        gzip, most, seen = zlib.decompressobj(zlib.MAX_WBITS | 16), self._rules.most_bytes, 0
+
+        async def unpacked() -> Message:
+            nonlocal seen
+            message = await receive()
+            try:
+                body = gzip.decompress(message.get("body", b""), most - seen + 1)
+            except zlib.error:
+                raise Problem(400, "the body is not packed with gzip") from None
+            seen += len(body)
+            if seen > most:
+                raise self._too_large()
+            ends = message["type"] == "http.request" and not message.get("more_body", False)
+            if gzip.unused_data or (ends and not gzip.eof):
+                raise Problem(400, "the body is not one whole that gzip packed")
+            return {**message, "body": body}
+
+        return unpacked
 
     async def _thrown_away(self, receive: Receive, *, ended: bool) -> None:
         """Reads a little more of what is too large: who is still sending would not hear a refusal."""
@@ -277,9 +304,15 @@ class Guard:
     def _note(self, scope: Scope, asker: Asker | None, status: int) -> None:
         if asker is None or scope["method"] not in CHANGES or scope_of(scope["method"], scope["path"]) == READ:
             return
-        path = "".join(each if each.isprintable() else "?" for each in scope["path"])[:300]
+        path = redact("".join(each if each.isprintable() else "?" for each in scope["path"]))[:300]
         now = time.time_ns() // 1000
         self._noted(asker.tenant, Change(0, now, asker.id, asker.address, scope["method"], path, status))
+
+
+def _packing(headers: dict[str, str]) -> str:
+    """How a body is packed; nothing where it is as it was."""
+    said = headers.get("content-encoding", "").strip().lower()
+    return "" if said == "identity" else said
 
 
 async def _of_our_page(headers: dict[str, str], login: Login, body: Receive) -> Receive:
@@ -320,6 +353,13 @@ def _once(form: bytes) -> Receive:
         return left.pop() if left else {"type": "http.disconnect"}
 
     return receive
+
+
+def refusal(problem: Problem) -> tuple[list[tuple[bytes, bytes]], bytes]:
+    """The headers and the body of a refusal to whom no application answers."""
+    out = rendered(problem)
+    said = [(name.lower().encode(), value.encode()) for name, value in out.headers.items()]
+    return [*said, (b"content-length", str(len(out.body)).encode()), *HEADERS], out.body
 
 
 class _Answer:

@@ -7,10 +7,11 @@ More than it can hold is not taken: the client is told when to come again, and k
 from __future__ import annotations
 
 import asyncio
+import sys
 import threading
+import traceback
 from collections import deque
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from time import monotonic, sleep
 from typing import NamedTuple
 
@@ -19,12 +20,18 @@ from engrain.event import Event
 from engrain.memory import Memory
 from engrain.rest import metrics
 from engrain.rest.pool import ANYWHERE
-from engrain.rest.problems import Problem, of_error
+from engrain.rest.problems import BROKE, Problem, of_error
 
 MOST_WAITING = 20_000
 MOST_AT_ONCE = 2_000
 PATIENCE, AGAIN = 5.0, 0.2
 """Seconds that a store which can't be reached is waited for, and between two tries."""
+GATHERED = 0.1
+"""Seconds in which notes are gathered: a commit for each would cost as much as one that somebody waits for."""
+
+
+FLAWS = (ArithmeticError, AssertionError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
+"""What a mistake of ours ends in, somewhere below."""
 
 
 class Sent(NamedTuple):
@@ -41,7 +48,8 @@ class Intake:
         self._memory, self._most = memory, most
         self._waiting: deque[Sent] = deque()
         self._number = 0
-        self._notes: deque[Callable[[], None]] = deque()
+        self._notes: list[Callable[[], None]] = []
+        self._noted_from = 0.0
         self._wake = threading.Condition()
         self._ended = False
         self._thread = threading.Thread(target=self._work, name="intake")
@@ -71,10 +79,12 @@ class Intake:
             raise problem
 
     def later(self, note: Callable[[], None]) -> None:
-        """Does this beside the next commit: what must be written, and nobody waits for."""
+        """Does this in a moment, with others like it: what must be written, and nobody waits for."""
         with self._wake:
+            if not self._notes:
+                self._noted_from = monotonic()
+                self._wake.notify()
             self._notes.append(note)
-            self._wake.notify()
 
     def _take(self, sent: Sent) -> None:
         with self._wake:
@@ -98,11 +108,11 @@ class Intake:
     def _work(self) -> None:
         while True:
             with self._wake:
-                self._wake.wait_for(lambda: self._waiting or self._notes or self._ended)
+                while not (self._waiting or self._ended or self._left() == 0):
+                    self._wake.wait(self._left())
                 if self._ended and not self._waiting and not self._notes:
                     return
-                batch, notes = self._next(), list(self._notes)
-                self._notes.clear()
+                batch, notes = self._next(), self._gathered()
             for of_one in _by_tenant(batch):
                 self._write(of_one)
             if notes:
@@ -117,6 +127,16 @@ class Intake:
             number += len(batch[-1].events)
         return batch
 
+    def _left(self) -> float | None:
+        """Seconds until notes are written; None while there are none. Called with the lock held, as what follows."""
+        return max(0.0, self._noted_from + GATHERED - monotonic()) if self._notes else None
+
+    def _gathered(self) -> list[Callable[[], None]]:
+        if not self._ended and self._left() != 0:
+            return []
+        notes, self._notes = self._notes, []
+        return notes
+
     def _write(self, batch: Sequence[Sent]) -> None:
         try:
             seen = self._memory.confined_to(batch[0].events[0].tenant, ANYWHERE)
@@ -124,7 +144,13 @@ class Intake:
             problem = None
         except EngrainError as exc:
             problem = of_error(exc)
-        if problem and len(batch) > 1 and problem.status < 500:
+        except FLAWS as exc:
+            # This thread serves everybody: a flaw that one event meets may not end it. Told is where that was, and not
+            # what it says, which may quote an event.
+            where = "".join(traceback.format_tb(exc.__traceback__))
+            print(f"engrain: {type(exc).__name__} in the intake\n{where}", file=sys.stderr, flush=True)
+            problem = Problem(500, BROKE)
+        if problem and len(batch) > 1 and problem.status <= 500:
             # One of them can't be stored; the others shall not pay for it.
             for sent in batch:
                 self._write([sent])
@@ -138,11 +164,16 @@ class Intake:
         for sent in batch:
             sent.done(problem)
 
-    def _note(self, notes: Sequence[Callable[[], None]]) -> None:
-        """Does them all in one commit. What nobody waits for is not worth the thread; the next one may go through."""
-        with suppress(StoreError), self._memory.store.database.transaction():
-            for note in notes:
-                note()
+    def _note(self, notes: list[Callable[[], None]]) -> None:
+        """Does them all in one commit; where the store can't take them now, they wait with those that come."""
+        try:
+            with self._memory.store.database.transaction():
+                for note in notes:
+                    note()
+        except StoreError:
+            with self._wake:
+                self._notes = [] if self._ended else [*notes, *self._notes][-MOST_WAITING:]
+                self._noted_from = monotonic() + PATIENCE
 
     def _record(self, seen: Memory, events: Sequence[Event]) -> None:
         """Has them recorded; a server that is started anew is waited for, so that nobody need send them again."""

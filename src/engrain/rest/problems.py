@@ -29,6 +29,8 @@ MEDIA = "application/problem+json"
 LATER = 2
 """Seconds after which a client may ask again what could not be done now."""
 
+BROKE = "a flaw of this server, which goes on; keep what you sent"
+
 UNREAD = (400, 408, 413, 431)
 """Refusals after which the rest of a request is not worth reading."""
 

@@ -13,12 +13,15 @@ import struct
 from collections.abc import Sequence
 from typing import Any
 
+import h11
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from engrain.errors import HomeUnusable
 from engrain.rest.app import Pages, Service, Surface, application
+from engrain.rest.guard import Receive, Scope, Send, refusal
 from engrain.rest.metrics import Watched
+from engrain.rest.problems import LATER, Problem
 
 HEAD_SECONDS = 5.0
 CLOSING_SECONDS = 10
@@ -35,6 +38,8 @@ class Protocol(H11Protocol):
         super().connection_made(transport)
         if (user := _user_of(transport)) is not None and user == os.getuid():
             self.client = ("socket", user)
+        if len(self.connections) > MOST_CONNECTIONS:
+            self.app = _full
         self._await_head()
 
     def data_received(self, data: bytes) -> None:
@@ -49,6 +54,12 @@ class Protocol(H11Protocol):
         if not self.transport.is_closing():
             self._await_head()
 
+    def send_400_response(self, msg: str) -> None:  # noqa: ARG002 - what was said is quoted to nobody
+        headers, body = refusal(Problem(400, "this is no request that can be read"))
+        parts = (h11.Response(status_code=400, headers=headers), h11.Data(data=body), h11.EndOfMessage())
+        self.transport.write(b"".join(filter(None, map(self.conn.send, parts))))
+        self.transport.close()
+
     def connection_lost(self, exc: Exception | None) -> None:
         if self._waiting:
             self._waiting.cancel()
@@ -58,6 +69,14 @@ class Protocol(H11Protocol):
         if self._waiting:
             self._waiting.cancel()
         self._waiting = self.loop.call_later(HEAD_SECONDS, self.transport.close)
+
+
+async def _full(_scope: Scope, _receive: Receive, send: Send) -> None:
+    """What one connection too many is answered, whatever it asks."""
+    problem = Problem(503, f"more than {MOST_CONNECTIONS:,} connections; nothing of this was stored", later=LATER)
+    headers, body = refusal(problem)
+    await send({"type": "http.response.start", "status": 503, "headers": [*headers, (b"connection", b"close")]})
+    await send({"type": "http.response.body", "body": body})
 
 
 def _user_of(transport: Any) -> int | None:
@@ -129,7 +148,6 @@ def serve(
         proxy_headers=False,
         server_header=False,
         date_header=True,
-        limit_concurrency=MOST_CONNECTIONS,
         timeout_keep_alive=int(HEAD_SECONDS),
         timeout_graceful_shutdown=CLOSING_SECONDS,
         h11_max_incomplete_event_size=LARGEST_HEAD,

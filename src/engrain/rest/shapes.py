@@ -181,7 +181,7 @@ class NewCall(Said):
     input: Annotated[Fields, Field(examples=[{"command": "pytest -x"}])] = {}
     output: Text = ""
     exit: Annotated[int, Field(ge=-(2**31), le=2**31)] | None = None
-    failed: bool = False
+    failed: Annotated[bool | None, Field(description="where it is not said, a call failed that ended with no 0")] = None
     cwd: Annotated[str, Field(max_length=4096)] = ""
 
 

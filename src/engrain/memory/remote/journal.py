@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from engrain import event as events
-from engrain.errors import BadInput, StoreForbidden, StoreUnreachable, TheseRefused
+from engrain.errors import BadInput, NotFound, StoreForbidden, StoreUnreachable, TheseRefused
 from engrain.event import Event
 from engrain.memory.remote.line import Line
 from engrain.store.store import Appended
@@ -16,6 +16,8 @@ from engrain.store.store import Appended
 MOST, MOST_BYTES = 500, 2 * 1024 * 1024
 """Events and bytes of one request: small enough that a rate limit lets a spool through, and a server takes it."""
 
+
+ODD = "the server answers, but not as Engrain does; what it was sent is kept"
 
 Batch = list[tuple[str, dict[str, Any]]]
 """Events by their ids, as they are sent."""
@@ -45,6 +47,8 @@ class Journal:
     def _sent(self, batch: Batch, refused: dict[str, str]) -> Appended:
         try:
             answer = self._line.ask("POST", "/v1/events", {"events": [each for _, each in batch]}, takes=(200, 422))
+        except NotFound as exc:
+            raise StoreUnreachable(f"{ODD}: {exc}") from exc
         except BadInput as exc:
             if len(batch) == 1:
                 refused[batch[0][0]] = str(exc)
@@ -52,8 +56,10 @@ class Journal:
             # Too large as one.
             half = len(batch) // 2
             return self._sent(batch[:half], refused) + self._sent(batch[half:], refused)
-        numbers = _refused(answer)
-        stored = set(answer.get("ids", ()))
+        try:
+            numbers, stored = _refused(answer), frozenset(answer.get("ids", ()))
+        except (TypeError, ValueError, KeyError, AttributeError) as exc:
+            raise StoreUnreachable(ODD) from exc
         if any(id_ not in stored and number not in numbers for number, (id_, _) in enumerate(batch)):
             raise StoreUnreachable("the server answered for less than it was sent; what it was sent is kept")
         refused.update({batch[number][0]: why for number, why in numbers.items()})

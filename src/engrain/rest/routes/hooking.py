@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import APIRouter, Query
+from fastapi.concurrency import run_in_threadpool
 
 from engrain import event as events
 from engrain.capture.adapters import claude_code
@@ -20,6 +21,7 @@ from engrain.recall.lessons import call_of, line
 from engrain.recall.told import one_line, record, source
 from engrain.rest.desk import Here
 from engrain.rest.shapes import Fields
+from engrain.upkeep.backfill import with_failure
 
 router = APIRouter(tags=["hooks"])
 
@@ -41,6 +43,7 @@ async def hook(
     session = Session(here.agent("claude-code"), _text(said, "session_id"), project=project, tenant=here.asker.tenant)
     event = claude_code.event(said, session, place, events.now())
     if event is not None:
+        event = await run_in_threadpool(with_failure, event)
         await here.desk.intake.put([events.checked(event)])
     if name not in claude_code.SHOWS:
         return {}

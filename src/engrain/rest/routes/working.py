@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
+from fastapi.concurrency import run_in_threadpool
 
 from engrain import event as events
-from engrain.event import MAX_TIME, PROMPT, TOOL_CALL
+from engrain.event import MAX_TIME, PROMPT, TOOL_CALL, Event
+from engrain.memory import repeated
 from engrain.memory.remote.wire import plain
 from engrain.project import Project
 from engrain.recall.context import rendered
@@ -27,6 +29,7 @@ from engrain.rest.shapes import (
     Task,
     line_out,
 )
+from engrain.upkeep.backfill import with_failure
 
 router = APIRouter(tags=["work"])
 
@@ -47,7 +50,8 @@ async def prompt(said: NewPrompt, here: Here) -> Fields:
 @router.post("/v1/tool-calls", status_code=201)
 async def tool_call(said: NewCall, here: Here) -> Fields:
     """Tell of a call of a tool: what it was given, what came of it, how it ended."""
-    body = {"tool": said.tool, "input": said.input, "output": said.output, "cwd": said.cwd, "failed": said.failed}
+    failed = said.failed if said.failed is not None else said.exit not in (None, 0)
+    body = {"tool": said.tool, "input": said.input, "output": said.output, "cwd": said.cwd, "failed": failed}
     return await _told(here, said.project, TOOL_CALL, {**body, "exit": said.exit}, here.who(said))
 
 
@@ -57,8 +61,16 @@ async def _told(here: Asked, place: Place, kind: str, body: Fields, who: dict[st
     event = events.make(
         kind, given, project=place.id, tenant=here.asker.tenant, id=id_, session=who["session"], agent=who["agent"],
     )  # fmt: skip
+    event = await run_in_threadpool(with_failure, event) if given.get("failed") else event
     await here.desk.intake.put([event])
+    if id_:
+        await run_in_threadpool(_not_otherwise, here, event)
     return {"id": event.id}
+
+
+def _not_otherwise(here: Asked, event: Event) -> None:
+    with here.memory() as memory:
+        repeated.check(memory, [memory.admitted(event)])
 
 
 @router.get("/v1/timeline")
