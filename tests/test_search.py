@@ -8,7 +8,7 @@ import pytest
 
 from engrain import event as events
 from engrain.errors import BadInput, NotFound
-from engrain.event import FIX, LESSON_STATE, NOTE, PROJECT_SEEN, PROMPT, TOOL_CALL
+from engrain.event import FIX, LESSON_STATE, NOTE, PROJECT_SEEN, PROMPT, REPLY, TOOL_CALL
 from engrain.learn import terms
 from engrain.learn.noted import same
 from engrain.memory import Memory
@@ -324,6 +324,20 @@ def test_files_are_recalled_by_what_they_were_changed_for(memory: Memory) -> Non
     assert memory.recall_files("prices in the basket are rounded wrongly")[0] == "src/shop/money.py"
     assert memory.recall_files("see locale/de.po", limit=1) == ["locale/de.po"]
     assert memory.recall_files("anything")[0] == "src/shop/money.py", "the one that is changed most often"
+
+
+def test_files_that_commands_changed_are_recalled_too(memory: Memory) -> None:
+    who = {"session": "s1", "agent": "claude-code"}
+    sed = "sed -i 's/half up/half even/' src/shop/money.py"
+    memory.record(
+        memory.event(PROMPT, {"text": "round prices in the basket"}, time=START, **who),
+        memory.event(TOOL_CALL, {"tool": "Bash", "input": {"command": sed}, "failed": False}, time=START + 1, **who),
+        memory.event(REPLY, {"text": "Rounded."}, time=START + 2, **who),
+    )
+    memory.learn()
+    memory.remember_task("translate the start page", modified=["locale/de.po"], outcome="success")
+    assert memory.recall_files("prices are rounded wrongly", limit=1) == ["src/shop/money.py"]
+    assert memory.recall_files("the start page in another language", limit=1) == ["locale/de.po"]
 
 
 # Timeline
