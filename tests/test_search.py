@@ -338,6 +338,8 @@ def test_files_that_commands_changed_are_recalled_too(memory: Memory) -> None:
     memory.remember_task("translate the start page", modified=["locale/de.po"], outcome="success")
     assert memory.recall_files("prices are rounded wrongly", limit=1) == ["src/shop/money.py"]
     assert memory.recall_files("the start page in another language", limit=1) == ["locale/de.po"]
+    named = [each.path for each in memory.get_coding_context("round prices in the basket half even").files]
+    assert named == ["src/shop/money.py"], "a context names them, and none that was changed for something else"
 
 
 # Timeline
