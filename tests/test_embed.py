@@ -94,6 +94,13 @@ def test_the_default_embedder_is_minilm(home: Home, tmp_path: object) -> None:
 # Served models, from a real server
 
 
+ANSWERS = {
+    "html": b"<html>",
+    "deep": b"[" * 100_000,
+    "huge": b'{"embeddings": [[1' + b"0" * 400 + b", 1]]}",
+}
+
+
 class Serving(BaseHTTPRequestHandler):
     """Answers as Ollama and OpenAI do: the vector of a text is (its length, 1)."""
 
@@ -116,7 +123,7 @@ class Serving(BaseHTTPRequestHandler):
             data = {"data": [{"index": n, "embedding": row} for n, row in reversed(list(enumerate(rows)))]}
         if self.mood == "odd":
             data = {"nothing": 1}
-        text = b"<html>" if self.mood == "html" else json.dumps(data).encode()
+        text = ANSWERS.get(self.mood) or json.dumps(data).encode()
         self.send_response(200)
         self.end_headers()
         # Who asked may be gone.
@@ -153,7 +160,7 @@ def test_a_served_model_gives_unit_vectors_in_order(kind: str, path: str, servin
     assert handler.asked[0][2]["model"] == "tiny"
 
 
-@pytest.mark.parametrize("mood", ["refuses", "odd", "html"])
+@pytest.mark.parametrize("mood", ["refuses", "odd", *ANSWERS])
 def test_a_served_model_that_does_not_answer_well_is_one_line(mood: str, serving: tuple[str, type[Serving]]) -> None:
     url, handler = serving
     handler.mood = mood

@@ -60,7 +60,7 @@ class Served:
         answer = self._post({"model": self._model, "input": given})
         try:
             rows = np.array(self._rows(answer), dtype=np.float32)
-        except (KeyError, TypeError, ValueError) as exc:
+        except (KeyError, TypeError, ValueError, OverflowError) as exc:
             raise EmbedderUnavailable(f"{self._url} answers in a form that is not known") from exc
         if rows.ndim != 2 or len(rows) != len(given) or not np.isfinite(rows).all():
             raise EmbedderUnavailable(f"{self._url} gave {len(rows)} vectors for {len(given)} texts")
@@ -88,5 +88,5 @@ class Served:
         except (URLError, TimeoutError, OSError, http.client.HTTPException) as exc:
             why = exc.reason if isinstance(exc, URLError) else exc
             raise EmbedderUnavailable(f"{self._url} can't be reached: {why}") from exc
-        except ValueError as exc:
+        except (ValueError, RecursionError) as exc:
             raise EmbedderUnavailable(f"{self._url} answers in a form that is not known") from exc
