@@ -194,7 +194,7 @@ def _file(each: File) -> str:
 SECTIONS = (
     ("Similar tasks", "tasks", _done),
     ("Lessons", "lessons", _lesson),
-    ("Failures that come again, and what helped", "errors", _failed),
+    ("Failures met before, and what helped", "errors", _failed),
     ("How code is written here", "patterns", _pattern),
     ("How tests are written here", "tests", _pattern),
     ("How tests are run here", "runs", _ran),

@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 from engrain.learn.likeness import shared, words
 
-NAMED, NAME, MEANING, WORDS, OFTEN = 0.5, 0.5, 0.6, 0.5, 0.2
-"""What counts how much: that the task names the file, that its name has words of the task, what it was changed for (by
-meaning, by words), how often."""
+NAMED, NAME, WHOLE, MEANING, WORDS, OFTEN = 0.5, 0.5, 0.5, 0.6, 0.5, 0.2
+"""What counts how much: that the task names the file, that its name has words of the task, that the task has all the
+words of its name, what it was changed for (by meaning, by words), how often."""
 
 NEAR, SHARED = 0.25, 0.35
 """How near in meaning what was asked before is, or which part of the task's words it has, to be about the same."""
@@ -47,12 +47,13 @@ def weighed(task: str, past: Sequence[Past]) -> dict[str, float]:
     if not files:
         return {}
     most = log1p(max(times.values()))
-    names = shared(task, [path.rpartition(".")[0] or path for path in files])
-    meant, said = _meant(past), _said(task, files, past)
+    names = [path.rpartition(".")[0] or path for path in files]
+    asked = frozenset(words(task))
+    meant, said = _meant(past), said_of(task, files, past)
     return {
-        path: NAMED * _named(path, task) + NAME * name + MEANING * meant.get(path, 0.0) + WORDS * said.get(path, 0.0)
-        + OFTEN * log1p(times[path]) / most
-        for path, name in zip(files, names, strict=True)
+        path: NAMED * _named(path, task) + NAME * share + WHOLE * _whole_of(name, asked)
+        + MEANING * meant.get(path, 0.0) + WORDS * said.get(path, 0.0) + OFTEN * log1p(times[path]) / most
+        for path, name, share in zip(files, names, shared(task, names), strict=True)
     }  # fmt: skip
 
 
@@ -72,6 +73,12 @@ def _named(path: str, task: str) -> bool:
     return path in task or ("/" in path and path.rpartition("/")[2] in task)
 
 
+def _whole_of(name: str, asked: frozenset[str]) -> float:
+    """Which part of the words of a name the task has."""
+    found = words(name)
+    return sum(word in asked for word in found) / len(found) if found else 0.0
+
+
 def _meant(past: Sequence[Past]) -> Mapping[str, float]:
     """How much the nearest of what was asked speaks for each file, up to 1."""
     votes: dict[str, float] = {}
@@ -81,7 +88,7 @@ def _meant(past: Sequence[Past]) -> Mapping[str, float]:
     return _whole(votes)
 
 
-def _said(task: str, files: Sequence[str], past: Sequence[Past]) -> Mapping[str, float]:
+def said_of(task: str, files: Sequence[str], past: Sequence[Past]) -> Mapping[str, float]:
     """How well the words of the task fit what each file was changed for, and its name, up to 1 (BM25)."""
     about = {path: Counter(words(path.replace("/", " "))) for path in files}
     for each in past:
