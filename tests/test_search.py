@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import product
 
 import pytest
 
@@ -31,6 +32,12 @@ TYPED = [
     (NAMED, [PARTS], ["user", "id", "throw"]),
     ("get_user_by_id_or_throw()", [PARTS], ["user", "id", "throw"]),
     ("src/auth/login.py", [("src", "auth", "login", "py")], ["src", "auth", "login", "py"]),
+    (
+        "at ./src/cart.ts:12:5",
+        [("src", "cart", "ts", "12", "5"), ("src", "cart", "ts")],
+        ["src", "cart", "ts", "12", "5"],
+    ),
+    ("/v2/{id}/name", [("v2", "id", "name")], ["v2", "id", "name"]),
     ("error TS2345 in HTTPServer", [("http", "server")], ["error", "ts2345", "http", "server"]),
     ("the of and", [], ["the", "of", "and"]),
     ("C++ & python", [], ["python"]),
@@ -63,6 +70,23 @@ def test_a_name_is_found_however_it_is_written(memory: Memory, question: str) ->
     hits = memory.search(question, limit=3)
     assert NAMED in hits[0].event.body["text"]
     assert hits[0].because.startswith("has exactly: get user by id or throw")
+
+
+ONE_OF_MANY = [
+    ("src/{}/{}/{}_{}.ts", ["{}", "error at ./{}:12:5", "{}:12"]),
+    ("{}::{}::{}{}", ["{}", "use {};", "what is {}"]),
+    ("/api/v2/{}/{}/{{{}}}/{}", ["{}", "POST {} gives 500"]),
+]
+
+
+@pytest.mark.parametrize(("form", "questions"), ONE_OF_MANY, ids=[form for form, _ in ONE_OF_MANY])
+def test_a_name_is_first_among_many_that_differ_in_a_part(memory: Memory, form: str, questions: list[str]) -> None:
+    four = (("get", "make"), ("order", "seat"), ("hash", "code"), ("Lazy", "Bulk", "Safe"))
+    names = list(dict.fromkeys(form.format(*some) for some in product(*four)))
+    said = "The helper {} of the billing layer must not be called inside a transaction."
+    memory.record(*(memory.event(NOTE, {"text": said.format(name), "tags": []}) for name in names))
+    asked = [(question.format(name), name) for name in names[::4] for question in questions]
+    assert [_texts(memory, question, limit=1) for question, _ in asked] == [[said.format(name)] for _, name in asked]
 
 
 def test_quotes_mean_these_very_words(memory: Memory) -> None:
