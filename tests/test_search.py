@@ -117,6 +117,21 @@ def test_what_says_the_same_is_told_once(memory: Memory) -> None:
     assert sorted(hit.alike for hit in found) == [0, 2]
 
 
+def test_a_prompt_is_not_told_behind_its_own_task(memory: Memory) -> None:
+    asked, who = "round prices half to even", {"session": "s1", "agent": "claude-code"}
+    call = {"tool": "Bash", "input": {"command": "make check"}, "failed": False}
+    memory.record(
+        memory.event(PROMPT, {"text": asked}, time=START, **who),
+        memory.event(TOOL_CALL, call, time=START + 1, **who),
+        memory.event(
+            REPLY, {"text": "The basket and the invoice share one helper for that now."}, time=START + 2, **who
+        ),
+    )
+    memory.learn()
+    assert {hit.event.kind for hit in memory.search(f"{asked} basket invoice helper")} == {"reply", "task"}
+    assert [hit.event.kind for hit in memory.search(asked, kinds=[PROMPT])] == [PROMPT]
+
+
 def test_filters_hold_all_at_once(memory: Memory) -> None:
     project = memory.project.id
     call = {"tool": "Bash", "input": {"command": "pytest src/shop/cart.py"}, "output": "1 failed", "exit": 1}
