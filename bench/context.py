@@ -33,7 +33,8 @@ from engrain.learn.direct import derive
 from engrain.learn.trigger import Call
 from engrain.learn.working import MOST_FILES, MOST_RESULTS, Working
 from engrain.memory import Memory, lessons
-from engrain.memory.context import EDITORS, weighed_files
+from engrain.memory.context import weighed_files
+from engrain.memory.files import EDITORS
 from engrain.memory.working import working
 from engrain.paths import Home
 from engrain.recall.context import File
@@ -299,7 +300,7 @@ def _touched(folder: str) -> Iterator[Figure]:
             continue
         number += 1
         most = sorted(known, key=lambda each: (-each.changed, -each.last))[:5]
-        ours += any(each.file.path in wanted for each in weighed_files(known, row["prompts"][0], ())[:5])
+        ours += any(each.file.path in wanted for each in weighed_files(known, {}, row["prompts"][0], ())[:5])
         often += any(each.path in wanted for each in most)
     note = f"{number} sessions; with the files that were changed most often {100 * often / number:.0f} %"
     what = "real sessions that then touch one of the first 5 files of their context"

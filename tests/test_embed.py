@@ -94,6 +94,13 @@ def test_the_default_embedder_is_minilm(home: Home, tmp_path: object) -> None:
 # Served models, from a real server
 
 
+ANSWERS = {
+    "html": b"<html>",
+    "deep": b"[" * 100_000,
+    "huge": b'{"embeddings": [[1' + b"0" * 400 + b", 1]]}",
+}
+
+
 class Serving(BaseHTTPRequestHandler):
     """Answers as Ollama and OpenAI do: the vector of a text is (its length, 1)."""
 
@@ -116,11 +123,13 @@ class Serving(BaseHTTPRequestHandler):
             data = {"data": [{"index": n, "embedding": row} for n, row in reversed(list(enumerate(rows)))]}
         if self.mood == "odd":
             data = {"nothing": 1}
-        text = b"<html>" if self.mood == "html" else json.dumps(data).encode()
+        text = ANSWERS.get(self.mood) or json.dumps(data).encode()
         self.send_response(200)
         self.end_headers()
         # Who asked may be gone.
         with contextlib.suppress(OSError):
+            while self.mood == "endless":
+                self.wfile.write(b" " * 1000)
             self.wfile.write(text)
 
     def log_message(self, *_: object) -> None:
@@ -153,12 +162,19 @@ def test_a_served_model_gives_unit_vectors_in_order(kind: str, path: str, servin
     assert handler.asked[0][2]["model"] == "tiny"
 
 
-@pytest.mark.parametrize("mood", ["refuses", "odd", "html"])
+@pytest.mark.parametrize("mood", ["refuses", "odd", *ANSWERS])
 def test_a_served_model_that_does_not_answer_well_is_one_line(mood: str, serving: tuple[str, type[Serving]]) -> None:
     url, handler = serving
     handler.mood = mood
     with pytest.raises(EmbedderUnavailable, match=r"refuses: 401|not known"):
         Served("ollama", "tiny", url).embed(["a"])
+
+
+def test_an_answer_without_end_is_not_waited_for(serving: tuple[str, type[Serving]]) -> None:
+    url, handler = serving
+    handler.mood = "endless"
+    with pytest.raises(EmbedderUnavailable, match="the answer has no end"):
+        Served("ollama", "tiny", url, seconds=0.2).embed(["a"])
 
 
 def test_a_server_that_is_not_there_is_one_line() -> None:
@@ -178,6 +194,17 @@ def test_the_key_comes_from_the_variable_that_the_settings_name(
     with Memory.open(home.root) as memory:
         memory.embedder.embed(["a"])
     assert handler.asked[0][1] == "Bearer sesame"
+
+
+def test_the_doctor_says_that_a_served_model_does_not_answer(
+    serving: tuple[str, type[Serving]], engrain: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url, handler = serving
+    monkeypatch.setenv("ENGRAIN_EMBED_MODEL", "openai:tiny")
+    monkeypatch.setenv("ENGRAIN_EMBED_URL", f"{url}/v1")
+    assert "by words, names and meaning" in engrain("doctor").out
+    handler.mood = "refuses"
+    assert f"by words and names alone: {url}/v1/embeddings refuses: 401" in engrain("doctor").out
 
 
 @pytest.mark.parametrize(("how", "again"), [(signal.SIGTERM, 0), (signal.SIGINT, 0), (signal.SIGKILL, AT_ONCE)])

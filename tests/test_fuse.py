@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engrain.recall.fuse import Ranking, fused, standing_out
+from engrain.recall.fuse import Ranking, fused, shared_places, standing_out
 
 LISTS = st.lists(st.lists(st.integers(0, 20), unique=True, max_size=8), max_size=4)
 
@@ -47,3 +47,10 @@ def test_each_thing_stands_once_and_a_better_place_never_harms(lists: list[list[
         *others, last = lists[0]
         moved = {each.key: each.score for each in fused([Ranking("0", 1.0, [last, *others]), *rankings[1:]])}
         assert moved[last] >= scores[last]
+
+
+def test_what_a_ranker_cannot_tell_apart_shares_a_place() -> None:
+    assert shared_places([10.0, 9.5, 9.1, 4.0, 4.0, 1.0], alike=0.9) == [1, 1, 1, 4, 4, 6]
+    assert shared_places([], alike=0.9) == []
+    exact = Ranking("exact", 1.0, ["a", "b"], shared_places([1.0, 1.0], alike=0.9))
+    assert [each.key for each in fused([exact, Ranking("words", 0.1, ["b", "a"])])] == ["b", "a"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Callable
+from itertools import product
 
 import pytest
 from hypothesis import given
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 
 from engrain import event as events
 from engrain.errors import BadInput, NotFound
-from engrain.event import FIX, LESSON_STATE, NOTE, PROJECT_SEEN, PROMPT, TOOL_CALL
+from engrain.event import FIX, LESSON_STATE, NOTE, PROJECT_SEEN, PROMPT, REPLY, TOOL_CALL
 from engrain.learn import terms
 from engrain.learn.direct import spaced
 from engrain.learn.noted import same
@@ -36,6 +37,12 @@ TYPED = [
     (NAMED, [PARTS], ["user", "id", "throw"]),
     ("get_user_by_id_or_throw()", [PARTS], ["user", "id", "throw"]),
     ("src/auth/login.py", [("src", "auth", "login", "py")], ["src", "auth", "login", "py"]),
+    (
+        "at ./src/cart.ts:12:5",
+        [("src", "cart", "ts", "12", "5"), ("src", "cart", "ts")],
+        ["src", "cart", "ts", "12", "5"],
+    ),
+    ("/v2/{id}/name", [("v2", "id", "name")], ["v2", "id", "name"]),
     ("error TS2345 in HTTPServer", [("http", "server")], ["error", "ts2345", "http", "server"]),
     ("the of and", [], ["the", "of", "and"]),
     ("C++ & python", [], ["python"]),
@@ -84,6 +91,23 @@ def test_a_name_is_found_however_it_is_written(memory: Memory, question: str) ->
     assert hits[0].because.startswith("has exactly: get user by id or throw")
 
 
+ONE_OF_MANY = [
+    ("src/{}/{}/{}_{}.ts", ["{}", "error at ./{}:12:5", "{}:12"]),
+    ("{}::{}::{}{}", ["{}", "use {};", "what is {}"]),
+    ("/api/v2/{}/{}/{{{}}}/{}", ["{}", "POST {} gives 500"]),
+]
+
+
+@pytest.mark.parametrize(("form", "questions"), ONE_OF_MANY, ids=[form for form, _ in ONE_OF_MANY])
+def test_a_name_is_first_among_many_that_differ_in_a_part(memory: Memory, form: str, questions: list[str]) -> None:
+    four = (("get", "make"), ("order", "seat"), ("hash", "code"), ("Lazy", "Bulk", "Safe"))
+    names = list(dict.fromkeys(form.format(*some) for some in product(*four)))
+    said = "The helper {} of the billing layer must not be called inside a transaction."
+    memory.record(*(memory.event(NOTE, {"text": said.format(name), "tags": []}) for name in names))
+    asked = [(question.format(name), name) for name in names[::4] for question in questions]
+    assert [_texts(memory, question, limit=1) for question, _ in asked] == [[said.format(name)] for _, name in asked]
+
+
 def test_quotes_mean_these_very_words(memory: Memory) -> None:
     memory.note("the seed runs before the migrations")
     memory.note("migrations run before the seed")
@@ -110,6 +134,21 @@ def test_what_says_the_same_is_told_once(memory: Memory) -> None:
     memory.note("the seed is broken without the vault token")
     found = memory.search("seed", limit=5)
     assert sorted(hit.alike for hit in found) == [0, 2]
+
+
+def test_a_prompt_is_not_told_behind_its_own_task(memory: Memory) -> None:
+    asked, who = "round prices half to even", {"session": "s1", "agent": "claude-code"}
+    call = {"tool": "Bash", "input": {"command": "make check"}, "failed": False}
+    memory.record(
+        memory.event(PROMPT, {"text": asked}, time=START, **who),
+        memory.event(TOOL_CALL, call, time=START + 1, **who),
+        memory.event(
+            REPLY, {"text": "The basket and the invoice share one helper for that now."}, time=START + 2, **who
+        ),
+    )
+    memory.learn()
+    assert {hit.event.kind for hit in memory.search(f"{asked} basket invoice helper")} == {"reply", "task"}
+    assert [hit.event.kind for hit in memory.search(asked, kinds=[PROMPT])] == [PROMPT]
 
 
 def test_filters_hold_all_at_once(memory: Memory) -> None:
@@ -343,6 +382,22 @@ def test_files_are_recalled_by_what_they_were_changed_for(memory: Memory) -> Non
     assert memory.recall_files("prices in the basket are rounded wrongly")[0] == "src/shop/money.py"
     assert memory.recall_files("see locale/de.po", limit=1) == ["locale/de.po"]
     assert memory.recall_files("anything")[0] == "src/shop/money.py", "the one that is changed most often"
+
+
+def test_files_that_commands_changed_are_recalled_too(memory: Memory) -> None:
+    who = {"session": "s1", "agent": "claude-code"}
+    sed = "sed -i 's/half up/half even/' src/shop/money.py"
+    memory.record(
+        memory.event(PROMPT, {"text": "round prices in the basket"}, time=START, **who),
+        memory.event(TOOL_CALL, {"tool": "Bash", "input": {"command": sed}, "failed": False}, time=START + 1, **who),
+        memory.event(REPLY, {"text": "Rounded."}, time=START + 2, **who),
+    )
+    memory.learn()
+    memory.remember_task("translate the start page", modified=["locale/de.po"], outcome="success")
+    assert memory.recall_files("prices are rounded wrongly", limit=1) == ["src/shop/money.py"]
+    assert memory.recall_files("the start page in another language", limit=1) == ["locale/de.po"]
+    named = [each.path for each in memory.get_coding_context("round prices in the basket half even").files]
+    assert named == ["src/shop/money.py"], "a context names them, and none that was changed for something else"
 
 
 # Timeline

@@ -401,3 +401,16 @@ def test_ranking_asks_by_name_alone() -> None:
 
     assert suggested(similar(look, Who("local", ("p",)), Asked("round the prices"), {}), 3) == ((), ())
     assert asked == ["tasks_number"]
+
+
+@pytest.mark.parametrize(
+    ("tests", "said"),
+    [
+        ([{"command": "pytest -q"}], "1 file changed, tested by 1 command"),
+        ([{"command": "pytest -q", "passed": 3, "failed": 1}], "1 file changed, tests 3 passed, 1 failed"),
+        ([], "1 file changed"),
+    ],
+)
+def test_a_summary_counts_only_tests_that_somebody_counted(memory: Memory, tests: list[Any], said: str) -> None:
+    done = memory.remember_task("round prices", modified=["src/price.py"], tests=tests, outcome="success")
+    assert done.text.endswith(f": success [explicit]; {said}")

@@ -62,8 +62,9 @@ def _prepared(text: str, kind: str) -> Prepared | None:
         _say(f"the task is not recorded: {exc}")
         return None
     if found := begun.suggestion.hint:
-        files = ", ".join(found.task.modified[:5])
-        _say(f"like task {found.task.id}, which went well: {one_line(found.task.text, 120)!r}; it changed {files}")
+        files = ", ".join(one_line(path, 120) for path in found.task.modified[:5])
+        changed = f"; it changed {files}" if files else ""
+        _say(f"like task {found.task.id}, which went well: {one_line(found.task.text, 120)!r}{changed}")
     return begun
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 from urllib.error import HTTPError, URLError
 from urllib.request import ProxyHandler, Request, build_opener
@@ -23,6 +24,8 @@ _PATHS = {OLLAMA: "/api/embed", OPENAI: "/embeddings"}
 
 AT_ONCE = 64
 MOST_CHARACTERS = 8000
+MOST_BYTES, _PART = 64_000_000, 1 << 16
+"""Of an answer: 64 vectors of 4,096 numbers written out have some 6 million."""
 
 
 class Served:
@@ -60,7 +63,7 @@ class Served:
         answer = self._post({"model": self._model, "input": given})
         try:
             rows = np.array(self._rows(answer), dtype=np.float32)
-        except (KeyError, TypeError, ValueError) as exc:
+        except (KeyError, TypeError, ValueError, OverflowError) as exc:
             raise EmbedderUnavailable(f"{self._url} answers in a form that is not known") from exc
         if rows.ndim != 2 or len(rows) != len(given) or not np.isfinite(rows).all():
             raise EmbedderUnavailable(f"{self._url} gave {len(rows)} vectors for {len(given)} texts")
@@ -81,12 +84,21 @@ class Served:
         request = Request(self._url, json.dumps(body).encode(), headers)  # noqa: S310 - the scheme is checked above
         try:
             with self._opener.open(request, timeout=self._seconds) as answer:
-                return json.load(answer)
+                return json.loads(self._read(answer))
         except HTTPError as exc:
             with exc:
                 raise EmbedderUnavailable(f"{self._url} refuses: {exc.code} {exc.reason}") from exc
         except (URLError, TimeoutError, OSError, http.client.HTTPException) as exc:
             why = exc.reason if isinstance(exc, URLError) else exc
             raise EmbedderUnavailable(f"{self._url} can't be reached: {why}") from exc
-        except ValueError as exc:
+        except (ValueError, RecursionError) as exc:
             raise EmbedderUnavailable(f"{self._url} answers in a form that is not known") from exc
+
+    def _read(self, answer: http.client.HTTPResponse) -> bytes:
+        """All of an answer; one that comes in drops is waited for no longer than one that does not come."""
+        said, until = bytearray(), monotonic() + self._seconds
+        while part := answer.read1(_PART):
+            said += part
+            if monotonic() > until or len(said) > MOST_BYTES:
+                raise TimeoutError("the answer has no end")
+        return bytes(said)

@@ -39,7 +39,8 @@ _WORD = re.compile(r"[^\W_]+")
 _QUOTED = re.compile(r"[\"“”]([^\"“”]{2,200})[\"“”]")
 _PLAIN = re.compile(r"[A-Za-z]?[a-z]+(?:[-/][A-Za-z]?[a-z]+)?")
 _APART = re.compile(r"[./\\:#-]+")
-_NAME = re.compile(r"[\w$@~+-]*(?:[./\\:#_-]+[\w$@+-]+)+|\w+")
+_NAME = re.compile(r"[\w$@~+-]*(?:[./\\:#_-]+[\w$@+{}-]+)+|\w+")
+_LINE = re.compile(r"(?:[:#]L?\d+)+$")
 
 
 class Term(NamedTuple):
@@ -84,13 +85,22 @@ def typed(text: str) -> Typed:
     quoted = [Term((phrase,)) for found in _QUOTED.findall(text) if (phrase := parts(found))]
     split = [(written, parts(written)) for written in _NAME.findall(text)]
     # Of a path or a dotted name each part that is a name by itself, too.
-    written_so = [each for whole, _ in split for each in dict.fromkeys((whole, *_APART.split(whole)))]
-    spelt = [phrase for each in written_so if _is_name(each) and len(phrase := parts(each)) > 1]
-    named = [Term((phrase, ("".join(phrase),))) for phrase in spelt]
+    written_so = [
+        each for whole, _ in split for each in dict.fromkeys((whole, _LINE.sub("", whole), *_APART.split(whole)))
+    ]
+    named = [term for each in written_so if _is_name(each) and (term := _spelt(each))]
     words = [word for _, phrase in split for word in phrase]
     telling = [word for word in words if word not in IDLE and (len(word) > 1 or not word.isascii() or word.isdigit())]
     chosen = telling if telling or named else words
     return Typed(_first(quoted), _first(named), _first(Term(((word,),)) for word in chosen))
+
+
+def _spelt(name: str) -> Term | None:
+    """However a name of several words may stand in a text: all of them apart, as one, and as its signs part it, where
+    `cart::NameStrict` has two."""
+    apart = parts(name)
+    signed = tuple(word.lower() for word in _WORD.findall(name))
+    return Term(tuple(dict.fromkeys((apart, ("".join(apart),), signed)))) if len(apart) > 1 else None
 
 
 def _first(terms: Iterable[Term]) -> tuple[Term, ...]:

@@ -456,8 +456,9 @@ class Memory(metaclass=_Opening):
         return meaning.nearest(self, text, kinds=kinds, projects=projects, limit=limit)
 
     def without_meaning(self) -> str:
-        """Why search goes by words alone, in one line with what to do; empty when meaning works."""
-        return meaning.missing(self)
+        """Why search goes by words alone, in one line with what to do; empty when meaning works. A model that is served
+        is asked, so it may take seconds."""
+        return meaning.silent(self)
 
     def timeline(self, anchor: str, *, number: int = 5) -> tuple[Event, list[Event]]:
         """What happened around an event, or around the best that a search finds: so many before it and after it."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import log1p
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -15,7 +15,9 @@ from engrain.learn.likeness import shared, words
 from engrain.learn.patterns import CODE, TEST
 from engrain.learn.reading import fields, text
 from engrain.learn.trigger import reaches
+from engrain.memory import files as changes
 from engrain.memory import patterns, tasks, working
+from engrain.memory.files import EDITORS, Weighed, seen_from
 from engrain.memory.history import Wanted, listed
 from engrain.patterns import compiled
 from engrain.recall.context import Context, Done, Failed, File, Pattern, Ran, Rule, Start
@@ -37,10 +39,6 @@ LEAST = 0.12
 OFTEN = 0.2
 """What it counts for that a file is changed more often than any other, against sharing all words with the task."""
 
-EDITORS = (
-    "Edit", "MultiEdit", "NotebookEdit", "Write", "apply_patch", "create_file", "edit_file", "replace", "str_replace",
-    "write_file",
-)  # fmt: skip
 _ORDER = {"danger": 0, "warning": 1, "info": 2}
 _RUNNERS = (
     r"^(?:\S+/)?(?:pytest|py\.test|unittest|nosetests|tox|nox|jest|vitest|mocha|ava|playwright|cypress|rspec|phpunit|ctest"
@@ -55,7 +53,9 @@ def context(memory: Memory, task: str, files: Sequence[str] = (), limit: int = 5
     if not task.strip():
         raise BadInput("say what the task is")
     done = _tasks(memory, task, files, limit)
-    likely = weighed_files(_used(memory), task, [*files, *(path for each in done for path in each.files)])[:limit]
+    likely = weighed_files(*_known(memory, task), task, [*files, *(path for each in done for path in each.files)])[
+        :limit
+    ]
     # A file that is merely changed often says nothing of what this task will meet.
     meant = [each.file for each in likely if each.named or each.like]
     about = " ".join((task, *(_stem(each.path) for each in meant)))
@@ -122,23 +122,36 @@ class Likely(NamedTuple):
     weight: float
 
 
+def _known(memory: Memory, task: str) -> tuple[list[File], Mapping[str, Weighed]]:
+    """Files that earlier sessions used or changed, and what speaks for each that was changed."""
+    changed = changes.weighed(memory, task)
+    used = [each for each in _used(memory) if changes.inside(memory, each.path)]
+    seen = {each.path for each in used}
+    more = [File(path, each.times, each.times, each.times, each.first, each.last) for path, each in changed.items()]
+    return [*used, *(each for each in more if each.path not in seen)], changed
+
+
 def _used(memory: Memory) -> list[File]:
-    """Files that earlier sessions used."""
+    """Files that calls named."""
     args = {"tenant": memory.tenant, "projects": _projects(memory), "editors": list(EDITORS), "limit": MOST_FILES}
     rows = memory.store.database.all("used_files", args)
     return [File(seen_from(memory, row[0]), *map(int, row[1:])) for row in rows]
 
 
-def weighed_files(known: Sequence[File], task: str, named: Sequence[str]) -> list[Likely]:
-    """The files that a task is likely to touch, the likeliest first: those that are named, those whose names have words
-    of the task, and those that were changed again and again."""
+def weighed_files(
+    known: Sequence[File], changed: Mapping[str, Weighed], task: str, named: Sequence[str]
+) -> list[Likely]:
+    """The files that a task is likely to touch, the likeliest first: those that are named, those that were changed for
+    what is like it, those whose names have words of it, and those that were changed again and again."""
     likes = shared(task, [each.path.rpartition(".")[0] or each.path for each in known])
     most = max((log1p(each.changed) for each in known), default=0.0) or 1.0
     found = []
     for each, like in zip(known, likes, strict=True):
         said, fits = _named(each.path, task, named), like if like >= LEAST else 0.0
-        if said or fits or (each.changed > 1 and each.sessions > 1):
-            found.append(Likely(each, said, fits, round(fits + OFTEN * log1p(each.changed) / most, 3)))
+        told = changed.get(each.path)
+        if said or fits or (told and told.alike) or (each.changed > 1 and each.sessions > 1):
+            weight = told.weight if told else fits + OFTEN * log1p(each.changed) / most
+            found.append(Likely(each, said, fits, round(weight, 3)))
     found.sort(key=lambda each: (-each.named, -each.weight, -each.file.last, each.file.path))
     return found
 
@@ -153,16 +166,6 @@ def _named(path: str, task: str, named: Sequence[str]) -> int:
 
 def _stem(path: str) -> str:
     return path.rpartition("/")[2].partition(".")[0]
-
-
-def seen_from(memory: Memory, path: str) -> str:
-    """A path as seen from the root of the project."""
-    from engrain.redact.home import homeless
-
-    for root in (memory.project.root, homeless(memory.project.root, memory.gate.home)):
-        if root and path.startswith(f"{root.rstrip('/')}/"):
-            return path[len(root.rstrip("/")) + 1 :]
-    return path
 
 
 # Failures

@@ -89,6 +89,17 @@ def missing(memory: Memory) -> str:
     return "" if possible else "search by meaning needs pgvector 0.8 or later on the server of the store"
 
 
+def silent(memory: Memory) -> str:
+    """Why search goes by words alone, as far as asking the model tells: one that is served may not answer."""
+    if lack := missing(memory):
+        return lack
+    try:
+        memory.embedder.dimension  # noqa: B018 - a model that is served is asked for it
+    except EmbedderUnavailable as exc:
+        return str(exc)
+    return ""
+
+
 def nearest(
     memory: Memory, text: str, *, kinds: Sequence[str] = (), projects: Sequence[str] = (), limit: int = 100
 ) -> list[Near]:

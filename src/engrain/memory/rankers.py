@@ -17,10 +17,10 @@ from engrain.learn.terms import Typed
 from engrain.memory import keyed, meaning
 from engrain.memory.wanted import Wanted, fits, needed, where
 from engrain.recall import rank
-from engrain.recall.fuse import Ranking, standing_out
+from engrain.recall.fuse import Ranking, shared_places, standing_out
 from engrain.recall.rank import EXACT, KEY, MEANING, WEIGHTS, WORDS
 from engrain.store.rows import Key
-from engrain.store.words import Phrases, Where
+from engrain.store.words import Fitting, Phrases, Where
 
 if TYPE_CHECKING:
     from engrain.memory import Memory
@@ -48,13 +48,16 @@ def found(memory: Memory, text: str, typed: Typed, wanted: Wanted) -> Found:
     if must is None:
         return Found([])
     place = where(memory, wanted)
-    known, exact = _keyed(memory, text, wanted), _exact(memory, typed, place, must)
+    known, having = _keyed(memory, text, wanted), _exact(memory, typed, place, must)
+    exact = [each.key for each in having]
     words = _of(wanted, _by_words(memory, typed, place, must))
     if typed.quoted and exact:
         words = [each for each in words if each[0] in set(exact)]
     sure = rank.sure(words[0][1]) if words else 0.0
     rankings = [
-        Ranking(KEY, WEIGHTS[KEY], list(known)), Ranking(EXACT, WEIGHTS[EXACT], exact),
+        Ranking(KEY, WEIGHTS[KEY], list(known)),
+        # Of texts that have the same names none has them better; the words around them tell.
+        Ranking(EXACT, WEIGHTS[EXACT], exact, shared_places([each.score for each in having], alike=rank.SAME_NAMES)),
         Ranking(WORDS, WEIGHTS[WORDS] * sure, rank.fitting(words)),
     ]  # fmt: skip
     near: Scored = ()
@@ -106,14 +109,14 @@ def _keyed(memory: Memory, text: str, wanted: Wanted, *only: str) -> Mapping[Key
     return known
 
 
-def _exact(memory: Memory, typed: Typed, where: Where, needed: Sequence[Phrases]) -> list[Key]:
+def _exact(memory: Memory, typed: Typed, where: Where, needed: Sequence[Phrases]) -> Sequence[Fitting]:
     """What has all that was quoted, else what has a name that is written as only names are."""
     asks = memory.store.words
     if typed.quoted:
         found = asks.all_of([*(each.phrases for each in typed.quoted), *needed], where, limit=POOL)
     else:
         found = asks.any_of([each.phrases for each in typed.names], where, needed=needed, limit=POOL)
-    return [each.key for each in found] if typed.quoted or typed.names else []
+    return found if typed.quoted or typed.names else ()
 
 
 def _by_words(memory: Memory, typed: Typed, place: Where, must: Sequence[Phrases]) -> Scored:

@@ -6,12 +6,12 @@ knows comes before it only where that is clearly better.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from engrain import event as events
 from engrain.errors import BadInput
-from engrain.event import FIX, LESSON, NOTE, Event
+from engrain.event import FIX, LESSON, NOTE, PROMPT, TASK, Event
 from engrain.learn import terms
 from engrain.learn.direct import gist, searchable
 from engrain.learn.likeness import words
@@ -37,6 +37,9 @@ MOST_SHOWN = 5
 ELSEWHERE, LONGEST_NAME = "clearly better than anything here, from another project", 40
 
 
+Item = TypeVar("Item")
+
+
 class Hit(NamedTuple):
     """An event that was found, how well it stands, why, how many more say nearly the same, how often it was said."""
 
@@ -59,6 +62,7 @@ def search(
     standings = _standings(memory, known.values())
     weighed = [(each.score * rank.worth(standings[each.key]), each) for each in best if each.key in known]
     weighed.sort(key=lambda pair: -pair[0])
+    weighed = [pair for pair, _ in _once_asked([(pair, known[pair[1].key]) for pair in weighed])]
     told = rank.once(weighed, lambda pair: _said(known[pair[1].key]), limit)
     times = notes.times(memory, [known[each.key] for (_, each), _ in told if known[each.key].kind == NOTE])
     hits = [
@@ -134,6 +138,17 @@ def _holds(memory: Memory, found: Collection[Event]) -> dict[str, float]:
 
 
 _STATES = {RETIRED: rank.UNTRUE, STOPPED: rank.UNTRUE, PROPOSED: rank.FADED}
+
+
+def _once_asked(found: Iterable[tuple[Item, Event]]) -> Iterator[tuple[Item, Event]]:
+    """Without the prompts whose tasks stand before them: these have what was asked, and what came of it."""
+    tasks: set[tuple[str, str]] = set()
+    for item, event in found:
+        asked = event.session, str(event.body.get("text", ""))[:MOST_SAID]
+        if event.kind == TASK:
+            tasks.add(asked)
+        if event.kind != PROMPT or asked not in tasks:
+            yield item, event
 
 
 def _said(event: Event) -> str:

@@ -33,7 +33,7 @@ from engrain.patterns import compiled
 from engrain.recall import tasks as ranking
 from engrain.recall.tasks import Asked, Suggestion, Who
 from engrain.recall.tasks import Found as FoundTask
-from engrain.recall.told import one_line
+from engrain.recall.told import many, one_line
 from engrain.redact.sensitive import sensitive
 from engrain.store.vectors import job_kind
 
@@ -300,12 +300,16 @@ def _projects(memory: Memory) -> list[str]:
 
 def told(task: Task) -> str:
     """What was recorded of a task, for the agent that did it."""
-    counts = [f"{len(task.modified)} files changed"] if task.modified else []
+    counts = [f"{many(len(task.modified), 'file')} changed"] if task.modified else []
     if task.added is not None or task.removed is not None:
         counts.append(f"{task.added or 0} lines added, {task.removed or 0} removed")
-    passed, failed = (sum(int(each.get(name, 0)) for each in task.tests) for name in ("passed", "failed"))
-    if task.tests:
+    counted = [each for each in task.tests if "passed" in each]
+    passed, failed = (sum(int(each.get(name, 0)) for each in counted) for name in ("passed", "failed"))
+    if counted:
         counts.append(f"tests {passed} passed, {failed} failed")
+    elif task.tests:
+        # How many tests that were, nobody said.
+        counts.append(f"tested by {many(len(task.tests), 'command')}")
     kind = f" ({task.type})" if task.type != UNKNOWN_TYPE else ""
     lines = [f"task {task.id}{kind}: {task.outcome} [{task.provenance.get('outcome', UNKNOWN)}]"]
     lines += [", ".join(counts)] if counts else []

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from engrain.event import MARK, timestamp
 from engrain.model import Fix
 from engrain.recall.quote import EVIDENCE, quoted
-from engrain.recall.told import one_line, record
+from engrain.recall.told import many, one_line, record
 
 BYTES = 3
 """Of a token."""
@@ -170,7 +170,7 @@ def _failed(each: Failed) -> str:
 
 def _pattern(each: Pattern) -> str:
     area = f" in {one_line(each.area, 80)}" if each.area else ""
-    lines = [f"- pattern {each.id}{area}, seen {_many(each.times, 'time')}", _said(each.name, "  ")]
+    lines = [f"- pattern {each.id}{area}, seen {many(each.times, 'time')}", _said(each.name, "  ")]
     if each.description:
         lines.append(quoted(each.description.strip(), "  "))
     lines += [_said(f"for: {use}", "  ") for use in each.uses]
@@ -182,19 +182,19 @@ def _pattern(each: Pattern) -> str:
 
 def _ran(each: Ran) -> str:
     went = f", {each.passed} of {each.known} passed" if each.known else ""
-    return f"- {_many(each.times, 'time')} of late{went}\n{quoted(one_line(each.command, WIDTH), '  ')}"
+    return f"- {many(each.times, 'time')} of late{went}\n{quoted(one_line(each.command, WIDTH), '  ')}"
 
 
 def _file(each: File) -> str:
-    changed = f", changed {_many(each.changed, 'time')}" if each.changed else ""
-    uses = f"used {_many(each.uses, 'time')} in {_many(each.sessions, 'session')}"
+    changed = f", changed {many(each.changed, 'time')}" if each.changed else ""
+    uses = f"used {many(each.uses, 'time')} in {many(each.sessions, 'session')}"
     return f"- {one_line(each.path, WIDTH)}: {uses}{changed}, last {_day(each.last)}"
 
 
 SECTIONS = (
     ("Similar tasks", "tasks", _done),
     ("Lessons", "lessons", _lesson),
-    ("Failures that come again, and what helped", "errors", _failed),
+    ("Failures met before, and what helped", "errors", _failed),
     ("How code is written here", "patterns", _pattern),
     ("How tests are written here", "tests", _pattern),
     ("How tests are run here", "runs", _ran),
@@ -210,10 +210,6 @@ def _list(items: Iterable[str], most: int = 5) -> str:
     all_of = [one_line(item, 120) for item in items]
     more = f" and {len(all_of) - most} more" if len(all_of) > most else ""
     return ", ".join(all_of[:most]) + more
-
-
-def _many(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def _day(time: int) -> str:
@@ -282,8 +278,8 @@ def _short(each: Failed) -> str:
 
 
 def _often(each: Failed) -> str:
-    where = f" in {_many(each.sessions, 'session')}" if each.sessions else ""
-    return f"seen {_many(each.times, 'time')}{where}, last {_day(each.last)}"
+    where = f" in {many(each.sessions, 'session')}" if each.sessions else ""
+    return f"seen {many(each.times, 'time')}{where}, last {_day(each.last)}"
 
 
 def _steps(fix: Fix) -> str:

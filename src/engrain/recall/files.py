@@ -14,9 +14,12 @@ from typing import NamedTuple
 
 from engrain.learn.likeness import shared, words
 
-NAMED, NAME, MEANING, WORDS, OFTEN = 0.5, 0.5, 0.6, 0.5, 0.2
-"""What counts how much: that the task names the file, that its name has words of the task, what it was changed for (by
-meaning, by words), how often."""
+NAMED, NAME, WHOLE, MEANING, WORDS, OFTEN = 0.5, 0.5, 0.5, 0.6, 0.5, 0.2
+"""What counts how much: that the task names the file, that its name has words of the task, that the task has all the
+words of its name, what it was changed for (by meaning, by words), how often."""
+
+NEAR, SHARED = 0.25, 0.35
+"""How near in meaning what was asked before is, or which part of the task's words it has, to be about the same."""
 
 NEAREST, STEEP = 15, 4
 """Earlier tasks that count by their meaning, and how much more the nearer ones do."""
@@ -33,24 +36,47 @@ class Past(NamedTuple):
 
 def likely(task: str, past: Sequence[Past], limit: int = 10) -> list[str]:
     """The files that were changed before, those first that the task will likely change."""
+    score = weighed(task, past)
+    return sorted(score, key=lambda path: -score[path])[:limit]
+
+
+def weighed(task: str, past: Sequence[Past]) -> dict[str, float]:
+    """Each file that was changed before, with how much speaks for it."""
     times = Counter(path for each in past for path in each.files)
     files = list(times)
     if not files:
-        return []
+        return {}
     most = log1p(max(times.values()))
-    names = shared(task, [path.rpartition(".")[0] or path for path in files])
-    meant, said = _meant(past), _said(task, files, past)
-    score = {
-        path: NAMED * _named(path, task) + NAME * name + MEANING * meant.get(path, 0.0) + WORDS * said.get(path, 0.0)
-        + OFTEN * log1p(times[path]) / most
-        for path, name in zip(files, names, strict=True)
+    names = [path.rpartition(".")[0] or path for path in files]
+    asked = frozenset(words(task))
+    meant, said = _meant(past), said_of(task, files, past)
+    return {
+        path: NAMED * _named(path, task) + NAME * share + WHOLE * _whole_of(name, asked)
+        + MEANING * meant.get(path, 0.0) + WORDS * said.get(path, 0.0) + OFTEN * log1p(times[path]) / most
+        for path, name, share in zip(files, names, shared(task, names), strict=True)
     }  # fmt: skip
-    return sorted(files, key=lambda path: -score[path])[:limit]
+
+
+def alike(task: str, past: Sequence[Past]) -> frozenset[str]:
+    """The files that were changed for something that was about the same."""
+    shares = shared(task, [each.asked for each in past])
+    return frozenset(
+        path
+        for each, share in zip(past, shares, strict=True)
+        if each.near >= NEAR or share >= SHARED
+        for path in each.files
+    )
 
 
 def _named(path: str, task: str) -> bool:
     """Whether the task has the path, or the name of a file in a folder."""
     return path in task or ("/" in path and path.rpartition("/")[2] in task)
+
+
+def _whole_of(name: str, asked: frozenset[str]) -> float:
+    """Which part of the words of a name the task has."""
+    found = words(name)
+    return sum(word in asked for word in found) / len(found) if found else 0.0
 
 
 def _meant(past: Sequence[Past]) -> Mapping[str, float]:
@@ -62,7 +88,7 @@ def _meant(past: Sequence[Past]) -> Mapping[str, float]:
     return _whole(votes)
 
 
-def _said(task: str, files: Sequence[str], past: Sequence[Past]) -> Mapping[str, float]:
+def said_of(task: str, files: Sequence[str], past: Sequence[Past]) -> Mapping[str, float]:
     """How well the words of the task fit what each file was changed for, and its name, up to 1 (BM25)."""
     about = {path: Counter(words(path.replace("/", " "))) for path in files}
     for each in past:

@@ -18,11 +18,13 @@ DEEP = 10
 
 
 class Ranking(NamedTuple, Generic[Key]):
-    """What a ranker found, best first, and how much it counts."""
+    """What a ranker found, best first, and how much it counts; and at which places these stand, where it can't tell
+    some of them apart."""
 
     name: str
     weight: float
     found: Sequence[Key]
+    places: Sequence[int] = ()
 
 
 class Fused(NamedTuple, Generic[Key]):
@@ -37,13 +39,22 @@ def fused(rankings: Sequence[Ranking[Key]], *, deep: float = DEEP) -> list[Fused
     """What any ranker found, best first; of equals what the earlier ranker has better."""
     places: dict[Key, dict[str, int]] = {}
     for ranking in rankings:
-        for place, key in enumerate(ranking.found, start=1):
+        for place, key in zip(ranking.places or range(1, len(ranking.found) + 1), ranking.found, strict=True):
             places.setdefault(key, {}).setdefault(ranking.name, place)
     weights = {ranking.name: ranking.weight for ranking in rankings}
     scored = [
         Fused(key, sum(weights[name] / (deep + place) for name, place in at.items()), at) for key, at in places.items()
     ]
     return sorted(scored, key=lambda each: -each.score)
+
+
+def shared_places(scores: Sequence[float], *, alike: float) -> list[int]:
+    """The places of scores (best first), from 1: what has this part of the score of one before it stands beside it."""
+    places: list[int] = []
+    for at, score in enumerate(scores):
+        beside = at and score >= alike * scores[places[-1] - 1]
+        places.append(places[-1] if beside else at + 1)
+    return places
 
 
 def standing_out(scores: Sequence[float], *, least: float, within: float) -> int:

@@ -25,6 +25,9 @@ LEAST_FIT, LEAST_NEAR, WITHIN_NEAR = 0.3, 0.15, 0.2
 """A ranker names what stands out: words that fit at least this part as well as the best; a meaning at least this near,
 and this much less near than the nearest."""
 
+SAME_NAMES = 0.9
+"""What has this part of the score of another has the same names: the rest is how long the text is."""
+
 KINDS = {
     NOTE: 1.0, LESSON: 1.0, PATTERN: 1.0, FIX: 1.0, TASK: 1.0,
     PROMPT: 0.95, REPLY: 0.85, COMMAND: 0.75, TOOL_CALL: 0.75,

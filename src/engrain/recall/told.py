@@ -74,6 +74,11 @@ def harmless(text: str) -> str:
     return compiled(CONTROLS).sub(" ", text)
 
 
+def many(number: int, noun: str) -> str:
+    """`1 file`, `2 files`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
 def one_line(text: str, most: int) -> str:
     """A text that can't be more than a piece of a line."""
     return _cut(" ".join(harmless(text).split()), most)
