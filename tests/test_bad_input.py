@@ -163,7 +163,9 @@ def test_a_store_that_only_others_may_write_is_read(home: Home) -> None:
                 memory.store.append([event(2)])
 
 
-@pytest.mark.parametrize("where", [".", "/dev/null/engrain.db", "postgresql://127.0.0.1:9/x", "postgresql://%zz"])
+@pytest.mark.parametrize(
+    "where", [".", "/dev/null/engrain.db", "postgresql://127.0.0.1:9/x", "postgresql://%zz", "mysql://127.0.0.1/x"]
+)
 def test_a_store_that_cannot_be_is_an_engrain_error_of_one_line(home: Home, where: str) -> None:
     with pytest.raises(EngrainError) as refused:
         open_store(where, derive)
