@@ -14,8 +14,10 @@ import pytest
 
 from bench.scratch import Postgres
 from engrain import event as events
+from engrain.errors import StoreError
 from engrain.learn.direct import derive
 from engrain.store import open_store, queries, tenants
+from engrain.store.vectors import Vectors
 from tests.making import event
 
 
@@ -95,6 +97,27 @@ def _scans(plan: dict[str, Any]) -> Iterator[dict[str, Any]]:
         yield plan
     for each in plan.get("Plans", []):
         yield from _scans(each)
+
+
+def test_who_may_not_add_pgvector_searches_by_words_and_is_told_what_to_ask_for(server: Postgres) -> None:
+    url = server.database()
+    name = psycopg.conninfo.conninfo_to_dict(url)["dbname"]
+    with psycopg.connect(url, autocommit=True) as boss:
+        boss.execute("CREATE ROLE engrain_plain LOGIN")
+        boss.execute(f"ALTER DATABASE {name} OWNER TO engrain_plain".encode())
+        store = open_store(url.replace("//postgres:", "//engrain_plain:"), derive)
+        store.append([event(1, "the deploy is on Friday")])
+        vectors = Vectors(store.database)
+        assert not vectors.possible()
+        with pytest.raises(StoreError, match="CREATE EXTENSION vector"):
+            vectors.make("test", 4)
+        boss.execute("CREATE EXTENSION vector")
+        assert vectors.possible()
+        assert vectors.make("test", 4).dimension == 4
+        store.close()
+    server.drop(url)
+    with psycopg.connect(server.url, autocommit=True) as boss:
+        boss.execute("DROP ROLE engrain_plain")
 
 
 @pytest.mark.parametrize("encoding", ["UTF8", "SQL_ASCII"])
