@@ -43,7 +43,8 @@ def test_a_connection_that_was_killed_between_two_writes_is_opened_anew(url: str
 
 def test_nothing_comes_behind_a_place_that_was_told_however_late_a_writer_commits(url: str) -> None:
     early, late, reader = (open_store(url, derive) for _ in range(3))
-    seen, place = [], 0
+    seen: list[str] = []
+    place = 0
 
     def read() -> list[str]:
         nonlocal place

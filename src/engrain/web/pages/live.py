@@ -1,7 +1,6 @@
 """Live: what happens in running sessions, as it happens.
 
-A stream lasts for some seconds; the browser asks for the next one by itself and says where the last one ended. So no
-thread is held for good, and a server that ends is not kept waiting.
+A stream lasts for some seconds; the browser asks for the next one by itself and says where the last one ended.
 """
 
 from __future__ import annotations
@@ -54,7 +53,7 @@ def show(asked: Asked) -> Page:
 
 def stream(asked: Asked) -> Stream:
     """What comes from now on, each as a piece of the page."""
-    return Stream(_lines(asked, asked.number("after", 0), asked.text("project")))
+    return Stream(_lines(asked, asked.number("after", 0), asked.text("project")), POLL)
 
 
 def _lines(asked: Asked, place: int, project: str) -> Iterator[str]:
@@ -71,7 +70,7 @@ def _lines(asked: Asked, place: int, project: str) -> Iterator[str]:
             if event.tenant == asked.asker.tenant and event.kind in KINDS and (not ours or event.project in ours):
                 yield _told(at, event, names)
         yield ": still here\n\n"
-        time.sleep(POLL)
+        yield ""
 
 
 def _told(place: int, event: Event, names: dict[str, str]) -> str:
