@@ -142,9 +142,11 @@ def test_lines_of_50_mb_and_rubbish_in_an_import_cost_themselves_alone(sqlite: S
 
 
 def test_two_processes_may_make_the_same_store_at_once(home: Home) -> None:
-    script = f"from engrain.memory import Memory; m = Memory.open({home.root!r}); m.note('x'); m.store.count()"
+    opened = f"import sys; from engrain.memory import Memory; m = Memory.open({home.root!r})"
+    script = f"{opened}; m.note(sys.argv[1]); m.store.count()"
+    words = ("alder", "birch", "cedar", "ebony", "hazel", "maple")
     running = [
-        subprocess.Popen([sys.executable, "-W", "ignore", "-c", script], stderr=subprocess.PIPE) for _ in range(6)
+        subprocess.Popen([sys.executable, "-W", "ignore", "-c", script, word], stderr=subprocess.PIPE) for word in words
     ]
     assert [process.communicate()[1] for process in running] == [b""] * 6
     with Memory.open(home.root) as memory:
@@ -163,7 +165,9 @@ def test_a_store_that_only_others_may_write_is_read(home: Home) -> None:
                 memory.store.append([event(2)])
 
 
-@pytest.mark.parametrize("where", [".", "/dev/null/engrain.db", "postgresql://127.0.0.1:9/x", "postgresql://%zz"])
+@pytest.mark.parametrize(
+    "where", [".", "/dev/null/engrain.db", "postgresql://127.0.0.1:9/x", "postgresql://%zz", "mysql://127.0.0.1/x"]
+)
 def test_a_store_that_cannot_be_is_an_engrain_error_of_one_line(home: Home, where: str) -> None:
     with pytest.raises(EngrainError) as refused:
         open_store(where, derive)

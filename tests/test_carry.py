@@ -117,6 +117,29 @@ def test_what_comes_meanwhile_and_later_follows(full: str, other: str, tmp_path:
     store.close()
 
 
+@pytest.mark.usefixtures("small")
+def test_a_store_that_was_made_anew_since_is_carried_from_the_start(full: str, other: str, tmp_path: object) -> None:
+    with Memory.open(os.path.join(str(tmp_path), "home")) as memory:
+        memory.carry(full, other)
+        there = open_store(other, derive)
+        there.expire([(each.tenant, each.project, each.id) for each in there.latest(_ANY)])
+        assert memory.to_carry(full, other) == 251
+        assert memory.carry(full, other).events == there.count() == 251, "what was lost over there is there again"
+        os.rename(full, f"{full}.old")
+        store = open_store(full, derive)
+        store.append([event(9000, "of another store")])
+        assert memory.carry(full, other).now == 1
+        assert there.count() == 252
+        there.close()
+        store.close()
+
+
+_ANY = {
+    "tenant": "local", "project": "", "projects": [], "kind": "", "session": "", "time": events.MAX_TIME, "id": "~",
+    "limit": 60,
+}  # fmt: skip
+
+
 def _one_more(store: Store) -> None:
     number = store.count() + 1000
     if number < 1260:

@@ -174,6 +174,9 @@ class _Pages:
 
         return [Route("/way-in", page), Route("/page", page)]
 
+    def lost(self, _: Request) -> PlainTextResponse:
+        return PlainTextResponse("no page", 404)
+
 
 def test_pages_know_who_looks_and_show_others_the_way_in(tmp_path: object) -> None:
     service = Service(lambda: Memory.open(str(tmp_path)), Rules("local"))
@@ -189,5 +192,9 @@ def test_pages_know_who_looks_and_show_others_the_way_in(tmp_path: object) -> No
     assert (status, headers["location"]) == (303, "/way-in?next=%2Fpage%3Fa%3D1")
     assert get("/page", "application/json")[0] == get("/v1/stats")[0] == 401
     assert get("/way-in")[2] == "None "
-    assert get("/page", cookie=f"{COOKIE}={login.name}")[2] == f"socket {login.csrf}"
+    cookie = f"{COOKIE}={login.name}"
+    assert get("/page", cookie=cookie)[2] == f"socket {login.csrf}"
+    for path, accept, says in (("/no", "text/html", "no page"), ("/no", "*/*", "{"), ("/v1/no", "text/html", "{")):
+        status, _, body = get(path, accept, cookie)
+        assert (status, body.startswith(says)) == (404, True), path
     service.close()

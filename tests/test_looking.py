@@ -8,7 +8,7 @@ from engrain import event as events
 from engrain.errors import BadInput
 from engrain.learn import belief
 from engrain.memory import Memory, looking
-from engrain.web import assets, drawing, packing, words
+from engrain.web import assets, drawing, packing, report, words
 from engrain.web.asked import Asked
 from engrain.web.drawing import Curve
 from tests.making import failed
@@ -31,6 +31,21 @@ def test_what_the_memory_did_is_counted(memory: Memory) -> None:
     assert looking.known(memory, keys) == {keys[0]: 1}
     assert [seen.id for seen in looking.projects(memory)] == [memory.project.id]
     assert memory.project.id in looking.names(memory)
+
+
+def test_of_an_old_history_is_said_what_is_known_by_now_and_nothing_is_drawn(memory: Memory) -> None:
+    old = [
+        failed(memory, MISSING)._replace(time=events.now() - 300 * 86_400_000_000 - n, id=f"old-{n}") for n in (1, 2)
+    ]
+    memory.record(*old)
+    assert "no fix stood beside the error yet." in report.html(memory)
+    memory.remember_error_fix(MISSING, "pip install orjson")
+    told = report.html(memory)
+    assert "of what fails most, 1 has a fix by now." in told
+    assert "Nothing failed in the last 12 weeks." in told
+    assert "with a fix shown" not in told
+    memory.record(failed(memory, UNBOUND))
+    assert "with a fix shown" in report.html(memory)
 
 
 def test_a_failure_is_taught_and_a_fix_corrected(memory: Memory) -> None:

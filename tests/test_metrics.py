@@ -13,6 +13,7 @@ import subprocess
 import pytest
 
 from bench.scratch import Postgres
+from engrain.cli.backup import command as backup
 from engrain.cli.serve import command as serve
 from engrain.cli.tick import command as tick
 from engrain.paths import Home
@@ -97,19 +98,22 @@ def test_what_is_deployed_calls_commands_as_they_are() -> None:
     called += [
         json.loads(each) for each in re.findall(r"command: (\[\"tick.*\])$", deployed("compose.yaml"), re.MULTILINE)
     ]
-    for name in ("engrain.service", "engrain-work.service"):
+    for name in ("engrain.service", "engrain-work.service", "engrain-backup.service"):
         called += [shlex.split(each)[1:] for each in re.findall(r"^ExecStart=(.*)$", deployed(name), re.MULTILINE)]
-    assert [words[0] for words in called] == ["serve", "tick", "serve", "tick"]
+    assert [words[0] for words in called] == ["serve", "tick", "serve", "tick", "backup"]
     for name, *words in called:
-        command = {"serve": serve, "tick": tick}[name]
+        command = {"serve": serve, "tick": tick, "backup": backup}[name]
         assert command.make_context(name, words).params, "every option is one"
 
 
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd is not here to read what is written for it")
-@pytest.mark.parametrize("name", ["engrain.service", "engrain-work.service"])
+@pytest.mark.parametrize(
+    "name", ["engrain.service", "engrain-work.service", "engrain-backup.service", "engrain-backup.timer"]
+)
 def test_systemd_understands_the_units(name: str, tmp_path: object) -> None:
+    for each in (name, "engrain-backup.service"):
+        with open(os.path.join(str(tmp_path), each), "w", encoding="utf-8") as file:
+            file.write(deployed(each).replace("/usr/local/bin/engrain", "/bin/true"))
     path = os.path.join(str(tmp_path), name)
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(deployed(name).replace("/usr/local/bin/engrain", "/bin/true"))
     ran = subprocess.run(["systemd-analyze", "verify", path], capture_output=True, text=True, check=False)
     assert [line for line in ran.stderr.splitlines() if name in line] == []

@@ -7,14 +7,17 @@ import socketserver
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from typing import Any
 
 import psycopg
 import pytest
 
 from bench.scratch import Postgres
 from engrain import event as events
+from engrain.errors import StoreError
 from engrain.learn.direct import derive
-from engrain.store import open_store
+from engrain.store import open_store, queries, tenants
+from engrain.store.vectors import Vectors
 from tests.making import event
 
 
@@ -36,6 +39,86 @@ def test_a_connection_that_was_killed_between_two_writes_is_opened_anew(url: str
     assert store.append([event(2)]).new == 1
     assert store.count() == 2
     store.close()
+
+
+def test_nothing_comes_behind_a_place_that_was_told_however_late_a_writer_commits(url: str) -> None:
+    early, late, reader = (open_store(url, derive) for _ in range(3))
+    seen: list[str] = []
+    place = 0
+
+    def read() -> list[str]:
+        nonlocal place
+        found = reader.changed("local", place)
+        place = found[-1][0] if found else place
+        seen.extend(event.id for _, event in found)
+        return [event.id for _, event in found]
+
+    early.append([event(1)])
+    assert read() == ["e00001"]
+    with late.database.transaction():
+        late.append([event(2, project="another")])
+        early.append(event(n) for n in range(3, 400))
+        assert (read(), reader.last_arrived()) == ([], place), "who writes since before may still come"
+        assert late.last_arrived() == 399, "but waits for nobody else"
+    early.append([event(400)])
+    assert len(read()) == 399
+    assert sorted(seen) == [f"e{n:05d}" for n in range(1, 401)]
+    for store in (early, late, reader):
+        store.close()
+
+
+def test_the_latest_of_a_small_team_are_not_looked_for_among_those_of_a_large_one(url: str) -> None:
+    store = open_store(url, derive)
+    store.append(event(n, tenant="large", project=f"p{n % 9}") for n in range(3000))
+    store.append(event(n, tenant="small") for n in range(5000, 5003))
+    store.append(event(n, tenant="large", project=f"p{n % 9}") for n in range(6000, 9000))
+    small = store.of("small")
+    queries_ = queries.load("postgres")
+    args = {
+        "tenant": "small", "project": "", "projects": [], "kind": "", "session": "", "time": events.MAX_TIME, "id": "~",
+        "limit": 50, "after": 0, "most": 2**62, "every": 1, "kinds": [],
+    }  # fmt: skip
+    with psycopg.connect(url, autocommit=True) as other:
+        other.execute("ANALYZE")
+        for name in ("latest_events", "changed_after", "last_arrived"):
+            with other.transaction():
+                other.execute(tenants.ACT, {"tenant": "small", "path": "public"})
+                plan = other.execute(f"EXPLAIN (ANALYZE, FORMAT JSON) {queries_[name]}".encode(), args).fetchall()
+            looked = [
+                each["Actual Rows"] + each.get("Rows Removed by Filter", 0) for each in _scans(plan[0][0][0]["Plan"])
+            ]
+            assert sum(looked) < 20, (name, looked)
+    assert len(small.latest(args)) == 3
+    store.close()
+
+
+def _scans(plan: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """The steps of a plan that read a table."""
+    if "Relation Name" in plan:
+        yield plan
+    for each in plan.get("Plans", []):
+        yield from _scans(each)
+
+
+def test_who_may_not_add_pgvector_searches_by_words_and_is_told_what_to_ask_for(server: Postgres) -> None:
+    url = server.database()
+    name = psycopg.conninfo.conninfo_to_dict(url)["dbname"]
+    with psycopg.connect(url, autocommit=True) as boss:
+        boss.execute("CREATE ROLE engrain_plain LOGIN")
+        boss.execute(f"ALTER DATABASE {name} OWNER TO engrain_plain".encode())
+        store = open_store(url.replace("//postgres:", "//engrain_plain:"), derive)
+        store.append([event(1, "the deploy is on Friday")])
+        vectors = Vectors(store.database)
+        assert not vectors.possible()
+        with pytest.raises(StoreError, match="CREATE EXTENSION vector"):
+            vectors.make("test", 4)
+        boss.execute("CREATE EXTENSION vector")
+        assert vectors.possible()
+        assert vectors.make("test", 4).dimension == 4
+        store.close()
+    server.drop(url)
+    with psycopg.connect(server.url, autocommit=True) as boss:
+        boss.execute("DROP ROLE engrain_plain")
 
 
 @pytest.mark.parametrize("encoding", ["UTF8", "SQL_ASCII"])

@@ -186,6 +186,22 @@ def test_whatever_is_answered_but_success_is_kept_to_be_sent_again(
         odd.shutdown()
 
 
+def test_a_store_that_was_lost_comes_back_and_what_is_new_in_it_goes_out(tmp_path: object, api: Served) -> None:
+    with machine(tmp_path, "one") as one:
+        notes = [one.note(f"number {n} of many").id for n in range(5)]
+        synced(one, api)
+        lost = one.where
+    os.rename(lost, f"{lost}.damaged")
+    with machine(tmp_path, "one") as one:
+        new = one.note("came before anything was back").id
+        synced(one, api)
+        assert {*notes, new} <= ids(one)
+        assert synced(one, api)[:2] == (0, 0)
+    with machine(tmp_path, "two") as two:
+        synced(two, api)
+        assert new in ids(two)
+
+
 def test_the_command_says_what_it_did(tmp_path: object, api: Served) -> None:
     with machine(tmp_path, "one") as one:
         one.note("hello")
@@ -254,6 +270,18 @@ def test_of_another_server_answers_are_begun_anew(tmp_path: object) -> None:
             answers.update(one.home, memory.where, partial(memory.store.changed, "local"))
         with Memory.open(store=answers.path(one.home), folder=one.folder) as kept:
             assert [each.text for each in kept.lessons(everywhere=True)] == ["beta: look twice"]
+
+
+def test_of_a_source_that_was_made_anew_answers_are_too(tmp_path: object) -> None:
+    with machine(tmp_path, "one") as one:
+        for word in ("alpha", "beta"):
+            with machine(tmp_path, word) as source:
+                for n in range(2 if word == "alpha" else 1):
+                    source.learn_lesson(f"{word}: look {n} times", tool="Bash")
+                answers.update(one.home, "the source", partial(source.store.changed, "local"))
+                assert answers.update(one.home, "the source", partial(source.store.changed, "local")) == 0
+        with Memory.open(store=answers.path(one.home), folder=one.folder) as kept:
+            assert [each.text for each in kept.lessons(everywhere=True)] == ["beta: look 0 times"]
 
 
 # Workers

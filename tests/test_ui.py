@@ -26,8 +26,9 @@ def asked(url: str, cookie: str = "") -> Reply:
 
 def test_the_link_logs_one_browser_in(tmp_path: object) -> None:
     running = subprocess.Popen(
-        [sys.executable, "-m", "engrain", "ui", "--no-open"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-        text=True, cwd=str(tmp_path), env={**os.environ, "ENGRAIN_HOME": os.path.join(str(tmp_path), "home")},
+        [sys.executable, "-m", "engrain", "ui", "--no-open"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        text=True, start_new_session=True, cwd=str(tmp_path),
+        env={**os.environ, "ENGRAIN_HOME": os.path.join(str(tmp_path), "home")},
     )  # fmt: skip
     assert running.stdout is not None
     try:
@@ -48,6 +49,7 @@ def test_the_link_logs_one_browser_in(tmp_path: object) -> None:
         assert "default-src 'none'" in sent["content-security-policy"]
         assert "unsafe" not in sent["content-security-policy"]
     finally:
-        running.send_signal(signal.SIGINT)
-        running.wait(timeout=20)
-        running.stdout.close()
+        # As a terminal does it: whoever is in its foreground hears it.
+        os.killpg(running.pid, signal.SIGINT)
+        _, told = running.communicate(timeout=20)
+    assert (running.returncode, told) == (0, "Ctrl-C ends it.\n")

@@ -179,7 +179,12 @@ def _lesson(lived: Lived, text: str) -> Any:
 def test_a_refusal_is_a_page_and_loses_nothing(lived: Lived) -> None:
     looked = lived.look()
     page = looked.page
-    for path, says in (("/failures/ffff", "no failure"), ("/fixes/ffff", "no fix"), ("/sessions/none", "no session")):
+    for path, says in (
+        ("/failures/ffff", "no failure"),
+        ("/fixes/ffff", "no fix"),
+        ("/sessions/none", "no session"),
+        ("/nowhere", "no page"),
+    ):
         answer = page.goto(lived.one.url + path)
         assert answer is not None
         assert answer.status == 404

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import sys
+from contextlib import suppress
+
 import click
 
 from engrain.cli.serve import Listen, Up, run
@@ -25,7 +29,13 @@ def command(port: int, quiet: bool) -> None:
     def ready(up: Up) -> None:
         click.echo(up.link)
         click.echo("Ctrl-C ends it.", err=True)
-        if not quiet:
+        if not quiet and _has_screen():
             click.launch(up.link)
 
-    run(Listen("127.0.0.1", port, own=False), ready)
+    with suppress(KeyboardInterrupt):
+        run(Listen("127.0.0.1", port, own=False), ready)
+
+
+def _has_screen() -> bool:
+    """Whether a browser can be seen here; one of the terminal would take it from us."""
+    return not sys.platform.startswith("linux") or any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")))

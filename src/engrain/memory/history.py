@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
 Progress = Callable[[int], None]
 
-OVERLAP = 1000
-"""Places behind the last one that are looked at again: of two writers the later may be seen first."""
 LATE = 3_600_000_000
 
 
@@ -101,20 +99,15 @@ class Arrivals:
         self._memory = memory
         self._last = memory.store.last_arrived()
         self._since = max(0, events.now() - LATE)
-        self._seen: set[int] = {place for place, _ in self._after()}
 
     def new(self) -> list[Event]:
         """What came since the last time, in its order; what waits in the spool is brought first."""
         self._memory.catch_up()
-        rows = self._after()
-        came = [event for place, event in rows if place not in self._seen and event.tenant == self._memory.tenant]
+        rows = self._memory.store.arrived(self._last, since=self._since)
         if rows:
-            self._last = max(self._last, rows[-1][0])
-            self._seen = {place for place, _ in rows if place > self._last - OVERLAP}
+            self._last = rows[-1][0]
+        came = [event for _, event in rows if event.tenant == self._memory.tenant]
         return sorted(came, key=lambda event: (event.time, event.id))
-
-    def _after(self) -> list[tuple[int, Event]]:
-        return self._memory.store.arrived(max(0, self._last - OVERLAP), since=self._since)
 
 
 def transcripts(agent: str, paths: Sequence[str]) -> list[Unit]:

@@ -16,7 +16,7 @@ from engrain.errors import EmbedderUnavailable, EngrainError
 from engrain.learn.meant import EMBEDDED
 from engrain.recall.similar import Near
 from engrain.redact import redact
-from engrain.store.vectors import Vectors, Wanted, job_kind
+from engrain.store.vectors import NOT_POSSIBLE, Vectors, Wanted, job_kind
 from engrain.upkeep import embedding, tick
 from engrain.upkeep.embedding import Embedding, Standing
 
@@ -86,7 +86,7 @@ def missing(memory: Memory) -> str:
         possible = not memory.exists or Vectors(memory.store.database).possible()
     except EngrainError as exc:
         return str(exc)
-    return "" if possible else "search by meaning needs pgvector 0.8 or later on the server of the store"
+    return "" if possible else NOT_POSSIBLE
 
 
 def silent(memory: Memory) -> str:

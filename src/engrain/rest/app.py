@@ -20,7 +20,7 @@ from engrain.memory import Memory
 from engrain.rest import metrics
 from engrain.rest.desk import Desk
 from engrain.rest.examples import exemplify
-from engrain.rest.guard import App, Doors, Guard, Rules
+from engrain.rest.guard import App, Doors, Guard, Rules, a_page
 from engrain.rest.intake import Intake
 from engrain.rest.login import Logins
 from engrain.rest.pool import Pool
@@ -38,6 +38,7 @@ from engrain.rest.routes import (
     working,
 )
 from engrain.rest.routes.entering import Entry
+from engrain.rest.streams import paced
 from engrain.store.tokens import Change, Token, Tokens
 
 ROUTERS = (
@@ -87,6 +88,7 @@ class Service:
         self._book = Tokens(writer.store.database)
         self._audit_days = keeper.config.number("server.audit_days")
         self._tidied = 0
+        self.ending = False
 
     @property
     def near(self) -> bool:
@@ -135,7 +137,8 @@ class Surface(Protocol):
 class Pages(Protocol):
     """Pages of this server: their routes, the prefixes of what anybody may see of them, and where a person logs in. A
     page finds in its request's `state` who asks (`asker`) and the `login`, whose `csrf` it says when it changes
-    something; POST /login and POST /logout are the server's own."""
+    something; POST /login and POST /logout are the server's own. At an address that is none a person sees what is
+    `lost`."""
 
     @property
     def routes(self) -> Sequence[BaseRoute]: ...
@@ -143,6 +146,7 @@ class Pages(Protocol):
     def free(self) -> tuple[str, ...]: ...
     @property
     def way_in(self) -> str: ...
+    def lost(self, request: Request, /) -> Response: ...
 
 
 def application(service: Service, surfaces: Sequence[Surface] = (), pages: Pages | None = None) -> Guard:
@@ -176,6 +180,8 @@ def application(service: Service, surfaces: Sequence[Surface] = (), pages: Pages
         app.include_router(router)
     app.include_router(entering.router)
     app.include_router(metrics.router)
+    app.state.paced = partial(paced, ended=lambda: service.ending)
+    app.state.lost = pages.lost if pages else None
     app.state.keeper = lambda: service.keeper.store.database
     for router in (verbs.router, working.router, hooking.router):
         app.include_router(router)
@@ -254,8 +260,11 @@ UNSAID = {
 """What is wrong where no route of ours said it."""
 
 
-async def _http(_: Request, exc: Exception) -> Response:
+async def _http(request: Request, exc: Exception) -> Response:
     assert isinstance(exc, HTTPException)
+    lost: Callable[[Request], Response] | None = request.app.state.lost
+    if exc.status_code == 404 and lost and a_page(request.method, request.url.path, request.headers.get("accept", "")):
+        return lost(request)
     problem = Problem(exc.status_code, UNSAID.get(exc.status_code, "") or str(exc.detail))
     problem.headers.update(exc.headers or {})
     return _sent(problem)

@@ -245,8 +245,8 @@ class Guard:
 
     def _shown_in(self, problem: Problem, scope: Scope, headers: dict[str, str]) -> Problem:
         """A person who wants a page is shown where to log in."""
-        page = scope["method"] == "GET" and not scope["path"].startswith(NO_PAGES)
-        if problem.status != 401 or not self._doors.way_in or not page or "text/html" not in headers.get("accept", ""):
+        page = a_page(scope["method"], scope["path"], headers.get("accept", ""))
+        if problem.status != 401 or not self._doors.way_in or not page:
             return problem
         wanted = scope["path"] + ("?" if scope["query_string"] else "") + scope["query_string"].decode("latin-1")
         shown = Problem(303, "log in first")
@@ -326,6 +326,11 @@ async def _of_our_page(headers: dict[str, str], login: Login, body: Receive) -> 
     if not says(login, said):
         raise Problem(403, f"a page says the `csrf` of its login in {HEADER} or in its form; reload it")
     return body
+
+
+def a_page(method: str, path: str, accepted: str) -> bool:
+    """Whether a person at a browser wants to see something."""
+    return method == "GET" and not path.startswith(NO_PAGES) and "text/html" in accepted
 
 
 def own_page(headers: dict[str, str]) -> bool:

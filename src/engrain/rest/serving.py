@@ -154,4 +154,16 @@ def serve(
         ssl_certfile=certificate or None,
         ssl_keyfile=key or None,
     )
-    uvicorn.Server(config).run(sockets=sockets)
+    _Server(config, service).run(sockets=sockets)
+
+
+class _Server(uvicorn.Server):
+    """A server whose streams hear that it ends."""
+
+    def __init__(self, config: uvicorn.Config, service: Service) -> None:
+        super().__init__(config)
+        self._service = service
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._service.ending = True
+        await super().shutdown(sockets)

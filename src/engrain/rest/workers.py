@@ -144,7 +144,8 @@ class Beside:
     def _started(self) -> subprocess.Popen[bytes]:
         # Whoever waits for an answer comes first.
         command = ["nice", *self._command] if shutil.which("nice") else self._command
-        return subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+        # A Ctrl-C is for the one that minds it, which then ends it.
+        return subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, process_group=0)
 
     def _mind(self) -> None:
         while not self._ended.is_set():

@@ -35,6 +35,11 @@ def open_store(where: str, derive: Derive) -> Store:
         from engrain.store.postgres import PostgresDatabase
 
         return Store(PostgresDatabase(where), derive)
+    if "://" in where:
+        from engrain.errors import BadInput
+
+        # Taken for a path it would be a new store in a folder of that name. What follows may hold a password.
+        raise BadInput(f"{where.partition('://')[0]}://… is no store: it is a path, or a postgresql:// URL")
     from engrain.store.sqlite import SqliteDatabase
 
     return Store(SqliteDatabase(where), derive)

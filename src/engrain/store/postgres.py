@@ -33,6 +33,11 @@ Answer = TypeVar("Answer")
 JOURNAL_LOCK = 0x656E6772
 """The advisory lock that appending shares and that erasing, rebuilding and migrating take alone."""
 
+# Where writers share the journal, a place may be seen before one that is lower. So each holds, as long as it writes, a
+# lock that tells behind which place it began: `settled` reads these. Its upper half says what it is.
+_BEGAN = """pg_advisory_xact_lock_shared((17774::bigint << 48) | CASE WHEN to_regclass('mem_events') IS NULL THEN 0
+  ELSE coalesce(pg_sequence_last_value(pg_get_serial_sequence('mem_events', 'seq')::regclass), 0) END)"""
+
 CONNECT_SECONDS = 10
 LOCK_SECONDS = 60
 ANNOUNCE_SECONDS = 1.0
@@ -88,9 +93,9 @@ class PostgresDatabase:
             with self._open().transaction():
                 self._depth = 1
                 try:
-                    self._act()
                     take = "pg_advisory_xact_lock" if alone else "pg_advisory_xact_lock_shared"
-                    self._open().execute(f"SELECT {take}({JOURNAL_LOCK})")
+                    self._open().execute(f"SELECT {take}({JOURNAL_LOCK}), {_BEGAN}")
+                    self._act()
                     yield
                 finally:
                     self._depth = 0

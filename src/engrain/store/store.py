@@ -284,8 +284,10 @@ class Store:
         return [self._read(row) for row in self.database.all(question, args)]
 
     def arrived(self, after: int, *, since: int, limit: int = BATCH) -> list[tuple[int, Event]]:
-        """What happened since a time and came behind a place in the journal's order of arrival, with its own place."""
-        rows = self.database.all("arrived_after", {"after": after, "since": since, "limit": limit})
+        """What happened since a time and came behind a place in the journal's order of arrival, with its own place.
+        Read it in no snapshot: of writers who share the journal, only what nobody can come before is told."""
+        args: Args = {"after": after, "most": self.last_arrived(), "since": since, "limit": limit}
+        rows = self.database.all("arrived_after", args)
         return [(int(row[9]), self._read(row)) for row in rows]
 
     def changed(
@@ -293,12 +295,15 @@ class Store:
     ) -> list[tuple[int, Event]]:
         """What of a tenant, of these kinds or any, came behind a place in the order of arrival, with its own place."""
         wanted = sorted(kinds)
-        args: Args = {"tenant": tenant, "after": after, "kinds": wanted, "every": int(not wanted), "limit": limit}
+        args: Args = {
+            "tenant": tenant, "after": after, "most": self.last_arrived(), "kinds": wanted, "every": int(not wanted),
+            "limit": limit,
+        }  # fmt: skip
         return [(int(row[9]), self._read(row)) for row in self.database.all("changed_after", args)]
 
     def last_arrived(self) -> int:
-        """The place of what came last."""
-        return int(self.database.all("last_arrived")[0][0] or 0)
+        """The place of what came last: whatever comes from now on has a higher one."""
+        return int(self.database.all("settled")[0][0] or 0)
 
     def ids_of_session(self, tenant: str, session: str, agent: str) -> set[str]:
         """The ids of everything that a session has, in whichever projects."""

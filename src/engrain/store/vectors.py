@@ -79,6 +79,12 @@ class Wanted(NamedTuple):
     kinds: tuple[str, ...] = ()
 
 
+NOT_POSSIBLE = (
+    "search by meaning needs pgvector 0.8 or later in the database of the store; whoever administers PostgreSQL says "
+    "once CREATE EXTENSION vector"
+)
+
+
 class Vectors:
     """The vectors of one store."""
 
@@ -101,7 +107,7 @@ class Vectors:
         if found := self.table(model, dimension):
             return found
         if not self.possible():
-            raise StoreError(f"{self._database.where}: this server has no pgvector 0.8 or later")
+            raise StoreError(f"{self._database.where}: {NOT_POSSIBLE}")
         with self._database.transaction(alone=True):
             if found := self.table(model, dimension):
                 return found

@@ -29,8 +29,6 @@ from engrain.store import Store, open_store
 
 NAME = "answers.db"
 KINDS = (EPISODE, FIX, FORGET, LESSON, LESSON_STATE, OUTCOME, PROJECT_MERGE)
-OVERLAP = 200
-"""Places behind the last one that are looked at again: of two writers the later may be seen first."""
 AT_ONCE = 1000
 
 Changed = Callable[[int], list[tuple[int, Event]]]
@@ -54,10 +52,12 @@ def update(home: Home, source: str, changed: Changed, *, tenant: str = "") -> in
     anew. Call it with the tick's lock held."""
     owner_only(os.path.dirname(path(home)))
     place = _place(home, source)
-    if place == 0:
+    # What was told last is looked at again: where it is not there, the source was made anew, or set back to a copy.
+    found = changed(place - 1) if place else []
+    if not found or found[0][0] != place:
         _begin(home)
-    found = changed(max(0, place - OVERLAP))
-    if not found:
+        place, found = 0, changed(0)
+    if not found or found[-1][0] == place:
         return 0
     new, erased = 0, False
     with closing(open_store(path(home), derive)) as store:

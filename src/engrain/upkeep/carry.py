@@ -4,8 +4,8 @@
 
 After each piece a file says how far it went; killed before that, the piece is carried once more, which changes nothing.
 What was read and what was read back are each counted and summed, so that the two sums say at the end whether the other
-store holds the same lines, however often this was interrupted and whatever it held before. What arrives meanwhile is
-carried too, and what arrives later by asking again.
+store holds the same lines, however often this was interrupted and whatever it held before. A store that was made anew
+since is carried from the start. What arrives meanwhile is carried too, and what arrives later by asking again.
 
 Carried are the journal, what its events carried beside it, and the tokens that hold. What is derived is made there.
 Sums are of digests, so that their order does not matter: a set of lines has one sum.
@@ -16,7 +16,8 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing, contextmanager
 from typing import Any, NamedTuple
 
 from engrain import event as events
@@ -63,6 +64,8 @@ class Way(NamedTuple):
     bodies: int = 0
     fresh: bool = False
     """Whether the other store was empty at the start."""
+    last: str = ""
+    """The id of the event at that place."""
 
 
 class Carried(NamedTuple):
@@ -78,34 +81,38 @@ class Carried(NamedTuple):
 
 def carry(home: Home, source: str, target: str, admit: Admit, progress: Progress | None = None) -> Carried:
     """The other store holds all that this one does; StoreDamaged if it does not hold the same."""
-    if same(source, target):
-        raise BadInput(f"{_plain(source)} can't be carried into itself")
-    if "://" not in source and not os.path.isfile(source):
-        raise NotFound(f"no store at {source}")
-    old = open_store(source, derive)
-    try:
-        new = open_store(target, derive)
-        try:
-            return _carry(old, new, home.at("carried", _name(source, target)), admit, progress)
-        finally:
-            new.close()
-    finally:
-        old.close()
+    with _both(source, target) as (old, new):
+        return _carry(old, new, home.at("carried", _name(source, target)), admit, progress)
 
 
 def waiting(home: Home, source: str, target: str) -> int:
     """How many events wait to be carried, about."""
+    with _both(source, target) as (old, new):
+        return max(0, old.count() - _way(old, new, home.at("carried", _name(source, target))).read.lines)
+
+
+@contextmanager
+def _both(source: str, target: str) -> Iterator[tuple[Store, Store]]:
+    if same(source, target):
+        raise BadInput(f"{_plain(source)} can't be carried into itself")
     if "://" not in source and not os.path.isfile(source):
-        return 0
-    old = open_store(source, derive)
-    try:
-        return max(0, old.count() - _read(home.at("carried", _name(source, target))).read.lines)
-    finally:
-        old.close()
+        raise NotFound(f"no store at {source}")
+    with closing(open_store(source, derive)) as old, closing(open_store(target, derive)) as new:
+        yield old, new
+
+
+def _way(old: Store, new: Store, noted: str) -> Way:
+    """How far it came. From the start where either is no longer the store that it was: made anew, or set back to an
+    earlier copy."""
+    way = _read(noted)
+    before = old.arrived(way.place - 1, since=0, limit=1)
+    here = [(place, event.id) for place, event in before] == [(way.place, way.last)]
+    there = new.get([way.last]) and new.count() >= way.back.lines
+    return way if here and there else Way()
 
 
 def _carry(old: Store, new: Store, noted: str, admit: Admit, progress: Progress | None) -> Carried:
-    way = _read(noted)
+    way = _way(old, new, noted)
     if not way.read.lines:
         way = way._replace(fresh=new.count() == 0)
     began = way.read.lines
@@ -137,7 +144,7 @@ def _on(old: Store, new: Store, way: Way, noted: str, admit: Admit, progress: Pr
         back = [each for each in new.get(each.id for each in lines) if _key(each) in keys]
         way = way._replace(
             place=piece[-1][0], read=way.read.of(lines), back=way.back.of(back), bodies=way.bodies + len(kept),
-            forgotten=way.forgotten + len(whole) - len(lines),
+            forgotten=way.forgotten + len(whole) - len(lines), last=piece[-1][1].id,
         )  # fmt: skip
         replace_file(noted, json.dumps(way).encode())
         if progress:
@@ -178,10 +185,10 @@ def same(source: str, target: str) -> bool:
 def _read(noted: str) -> Way:
     try:
         with open(noted, encoding="utf-8") as file:
-            place, read, back, forgotten, bodies, fresh = json.load(file)
+            place, read, back, forgotten, bodies, fresh, last = json.load(file)
     except (FileNotFoundError, ValueError):
         return Way()
-    return Way(place, Sum(*read), Sum(*back), forgotten, bodies, fresh)
+    return Way(place, Sum(*read), Sum(*back), forgotten, bodies, fresh, last)
 
 
 def _name(source: str, target: str) -> str:

@@ -41,36 +41,51 @@ class Far(NamedTuple):
 
 
 class _Places(NamedTuple):
-    """How far each side was read."""
+    """How far each side was read, and the ids of what stands there."""
 
     here: int = 0
     there: int = 0
+    last_here: str = ""
+    last_there: str = ""
 
 
 def sync(home: Home, store: Store, far: Far, *, tenant: str, admit: Callable[[Event], Event]) -> Synced:
     """Both sides have what either had."""
+    if not _the_same(store, far, tenant, _read(home, far.url)):
+        _write(home, far.url, _Places())
     came: set[str] = set()
     got = _pull(home, store, far, came, lambda event: admit(events.checked(event._replace(tenant=tenant))))
     sent, refused = 0, 0
     places = _read(home, far.url)
-    # A database with one writer lets nobody come late.
-    place = places.here if store.database.dialect == "sqlite" else max(0, places.here - OVERLAP)
+    place = places.here
     while found := store.changed(tenant, place, limit=AT_ONCE):
         new, kept = _push(home, far, [admit(event) for _, event in found if event.id not in came])
         sent, refused, place = sent + new, refused + kept, found[-1][0]
-        _write(home, far.url, places._replace(here=place))
+        _write(home, far.url, places._replace(here=place, last_here=found[-1][1].id))
     return Synced(sent, got, refused)
+
+
+def _the_same(store: Store, far: Far, tenant: str, places: _Places) -> bool:
+    """Whether both are the stores that were read: of one made anew, or set back to a copy, places say nothing."""
+    here = store.changed(tenant, places.here - 1, limit=1) if places.here else []
+    there = far.changed(places.there - 1, 1) if places.there else []
+    known = (places.here, places.last_here), (places.there, places.last_there)
+    return all(
+        not place or [(at, event.id) for at, event in found] == [(place, last)]
+        for (place, last), found in zip(known, (here, there), strict=True)
+    )
 
 
 def _pull(home: Home, store: Store, far: Far, came: set[str], admit: Callable[[Event], Event]) -> int:
     new, places = 0, _read(home, far.url)
+    # What came last time is looked at again: where that was cut off, it would be sent back.
     place = max(0, places.there - OVERLAP)
     while found := far.changed(place, AT_ONCE):
         given = [admit(event) for _, event in found]
         new += store.append(given).new
         came.update(event.id for event in given)
         place = found[-1][0]
-        _write(home, far.url, places._replace(there=max(place, places.there)))
+        _write(home, far.url, places._replace(there=place, last_there=found[-1][1].id))
         if len(found) < AT_ONCE:
             break
     return new
@@ -96,7 +111,7 @@ def _read(home: Home, url: str) -> _Places:
     try:
         with open(path(home, url), encoding="utf-8") as file:
             found = json.load(file)
-        return _Places(int(found["here"]), int(found["there"]))
+        return _Places(int(found["here"]), int(found["there"]), str(found["last_here"]), str(found["last_there"]))
     except FileNotFoundError:
         return _Places()
     except (ValueError, KeyError, TypeError):

@@ -45,9 +45,10 @@ class Gone(NamedTuple):
 
 
 class Stream(NamedTuple):
-    """What goes on being told."""
+    """What goes on being told; after an empty piece nothing is looked for that long."""
 
     lines: Iterator[str]
+    pause: float
 
 
 class Asked:

@@ -35,12 +35,13 @@ FOR_GOOD = {"cache-control": "public, max-age=31536000, immutable"}
 
 
 class Pages(NamedTuple):
-    """The routes, the beginnings of addresses that anybody may ask (nothing of the memory is there), and where a person
-    logs in."""
+    """The routes, the beginnings of addresses that anybody may ask (nothing of the memory is there), where a person
+    logs in, and what stands at an address that is none."""
 
     routes: Sequence[BaseRoute]
     free: tuple[str, ...]
     way_in: str
+    lost: Callable[[Request], Response]
 
 
 def pages(memories: Memories) -> Pages:
@@ -54,7 +55,11 @@ def pages(memories: Memories) -> Pages:
             router.add_api_route(address.path, _posting(memories, address.do), methods=["POST"])
     router.add_api_route(WAY_IN, _way_in, methods=["GET"])
     router.add_api_route(ASSETS, _asset, methods=["GET"])
-    return Pages(router.routes, ("/assets/",), WAY_IN)
+
+    def lost(request: Request) -> Response:
+        return _answered(_nothing, memories, request, b"")
+
+    return Pages(router.routes, ("/assets/",), WAY_IN, lost)
 
 
 def _getting(memories: Memories, show: Shown) -> Callable[[Request], Response]:
@@ -81,11 +86,17 @@ def _answered(shown: Shown, memories: Memories, request: Request, body: bytes) -
     except EngrainError as exc:
         out = Page("wrong.html", {"title": "That did not work", "says": str(exc)}, _status(exc))
     if isinstance(out, Stream):
-        return StreamingResponse(out.lines, media_type="text/event-stream", headers=HEADERS)
+        return StreamingResponse(request.app.state.paced(*out), media_type="text/event-stream", headers=HEADERS)
     if isinstance(out, Gone):
         return RedirectResponse(out.to, 303, HEADERS)
     values = {"here": path, "asked": asked, **out.values}
     return HTMLResponse(rendered(out.template, values), out.status, HEADERS)
+
+
+def _nothing(_: Asked) -> Page:
+    return Page(
+        "wrong.html", {"title": "There is nothing here", "says": "this memory has no page at this address"}, 404
+    )
 
 
 def _way_in(request: Request) -> Response:

@@ -111,8 +111,8 @@ def changes(
     kind: Annotated[list[Annotated[str, Query(max_length=512)]], Query(max_length=50)] = [],  # noqa: B006 - never changed
     limit: Annotated[int, Query(ge=1, le=1000)] = 500,
 ) -> Fields:  # fmt: skip
-    """What came into the journal, in its order of arrival: for whoever keeps a copy. Of two writers the later may be
-    seen first, so look a little behind `next` again."""
+    """What came into the journal, in its order of arrival: for whoever keeps a copy. Nothing comes later behind a place
+    that was told."""
     with here.memory() as memory:
         found = memory.store.changed(here.asker.tenant, after, kinds=kind, limit=limit)
         items = [{"place": place, "event": event_out(memory.admitted(event))} for place, event in found]

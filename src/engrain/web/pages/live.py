@@ -1,7 +1,6 @@
 """Live: what happens in running sessions, as it happens.
 
-A stream lasts for some seconds; the browser asks for the next one by itself and says where the last one ended. So no
-thread is held for good, and a server that ends is not kept waiting.
+A stream lasts for some seconds; the browser asks for the next one by itself and says where the last one ended.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from engrain.event import (
     Event,
 )
 from engrain.memory import looking
-from engrain.memory.history import OVERLAP, Wanted
+from engrain.memory.history import Wanted
 from engrain.web.asked import Asked, Page, Stream
 from engrain.web.rendering import rendered
 
@@ -54,31 +53,24 @@ def show(asked: Asked) -> Page:
 
 def stream(asked: Asked) -> Stream:
     """What comes from now on, each as a piece of the page."""
-    return Stream(_lines(asked, asked.number("after", 0), asked.text("project")))
+    return Stream(_lines(asked, asked.number("after", 0), asked.text("project")), POLL)
 
 
 def _lines(asked: Asked, place: int, project: str) -> Iterator[str]:
     ends, since = time.monotonic() + LASTS, max(0, events.now() - RUNNING)
     yield "retry: 1000\n\n"
-    seen: set[int] = set()
-    with asked.memory() as memory:
-        # What came just before may have arrived out of order, but it was shown.
-        seen |= {at for at, _ in memory.store.arrived(max(0, place - OVERLAP), since=since) if at <= place}
     while time.monotonic() < ends:
         with asked.memory() as memory:
             memory.catch_up()
-            rows = memory.store.arrived(max(0, place - OVERLAP), since=since)
+            rows = memory.store.arrived(place, since=since)
             names = looking.names(memory) if rows else {}
             ours = memory.store.same_project(project) if project else []
         for at, event in rows:
-            if at in seen:
-                continue
-            seen.add(at)
-            place = max(place, at)
+            place = at
             if event.tenant == asked.asker.tenant and event.kind in KINDS and (not ours or event.project in ours):
                 yield _told(at, event, names)
         yield ": still here\n\n"
-        time.sleep(POLL)
+        yield ""
 
 
 def _told(place: int, event: Event, names: dict[str, str]) -> str:

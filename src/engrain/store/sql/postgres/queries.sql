@@ -833,12 +833,20 @@ ORDER BY time, id, project;
 -- arrived_after --
 -- What happened since a time and came into the journal behind a place in its order of arrival.
 SELECT id, time, tenant, project, session, agent, kind, v, body, seq FROM mem_events
-WHERE time >= %(since)s AND seq > %(after)s ORDER BY seq LIMIT %(limit)s;
+WHERE time >= %(since)s AND seq > %(after)s AND seq <= %(most)s ORDER BY seq LIMIT %(limit)s;
 
 -- changed_after --
 -- What of a tenant, of some kinds or of every one, came into the journal behind a place in its order of arrival.
 SELECT id, time, tenant, project, session, agent, kind, v, body, seq FROM mem_events
-WHERE tenant = %(tenant)s AND seq > %(after)s AND (%(every)s = 1 OR kind = ANY(%(kinds)s)) ORDER BY seq LIMIT %(limit)s;
+WHERE tenant = %(tenant)s AND seq > %(after)s AND seq <= %(most)s AND (%(every)s = 1 OR kind = ANY(%(kinds)s)) ORDER BY seq LIMIT %(limit)s;
+
+-- settled --
+-- Up to which place all has come: nobody who still writes began behind a lower one.
+SELECT least((SELECT max(seq) FROM mem_events), (
+  SELECT min(((classid::bigint & 65535) << 32) | objid::bigint) FROM pg_locks
+  WHERE locktype = 'advisory' AND objsubid = 1 AND classid::bigint >> 16 = 17774 AND pid <> pg_backend_pid()
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+));
 
 -- last_arrived --
 -- The place of what came last.

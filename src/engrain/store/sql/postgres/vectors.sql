@@ -20,9 +20,13 @@ CREATE INDEX mem_vectors_@_near ON mem_vectors_@ USING hnsw (vector halfvec_cosi
 DROP TABLE mem_vectors_@;
 
 -- vectors_possible --
--- Whether this server has pgvector, or could have it.
-SELECT count(*) FROM pg_available_extensions
-WHERE name = 'vector' AND string_to_array(coalesce(installed_version, default_version), '.')::int[] >= ARRAY[0, 8];
+-- Whether this database has pgvector, or whoever asks could give it to it.
+SELECT count(*) FROM pg_available_extensions AS e
+WHERE name = 'vector' AND string_to_array(coalesce(installed_version, default_version), '.')::int[] >= ARRAY[0, 8]
+  AND (installed_version IS NOT NULL OR EXISTS (
+    SELECT 1 FROM pg_available_extension_versions AS v JOIN pg_roles AS r ON r.rolname = current_user
+    WHERE v.name = e.name AND v.version = e.default_version AND (
+      r.rolsuper OR (v.trusted OR NOT v.superuser) AND has_database_privilege(current_database(), 'CREATE'))));
 
 -- vectors_chosen --
 -- How many vectors a question is about; no more of them are looked at than the limit.

@@ -807,12 +807,16 @@ ORDER BY time, id, project;
 -- arrived_after --
 -- What happened since a time and came into the journal behind a place in its order of arrival.
 SELECT id, time, tenant, project, session, agent, kind, v, body, seq FROM events
-WHERE time >= :since AND seq > :after ORDER BY seq LIMIT :limit;
+WHERE time >= :since AND seq > :after AND seq <= :most ORDER BY seq LIMIT :limit;
 
 -- changed_after --
 -- What of a tenant, of some kinds or of every one, came into the journal behind a place in its order of arrival.
 SELECT id, time, tenant, project, session, agent, kind, v, body, seq FROM events
-WHERE tenant = :tenant AND seq > :after AND (:every = 1 OR kind IN (SELECT value FROM json_each(:kinds))) ORDER BY seq LIMIT :limit;
+WHERE tenant = :tenant AND seq > :after AND seq <= :most AND (:every = 1 OR kind IN (SELECT value FROM json_each(:kinds))) ORDER BY seq LIMIT :limit;
+
+-- settled --
+-- Up to which place all has come: nobody who still writes began behind a lower one.
+SELECT max(seq) FROM events;
 
 -- last_arrived --
 -- The place of what came last.

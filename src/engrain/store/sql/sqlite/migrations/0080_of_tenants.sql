@@ -1,0 +1,1 @@
+-- PostgreSQL finds the latest of a team, and what came to it since a place, by the team from here on. A file has one owner.
