@@ -5,7 +5,7 @@ Hints are looked for in the lower-cased text, so they are lower case. The group 
 
 from __future__ import annotations
 
-from engrain.redact.likely import nothing, random, switches
+from engrain.redact.likely import code, nothing, random, switches
 from engrain.redact.rule import Rule
 
 TYPE_CHECKING = False
@@ -146,6 +146,20 @@ STRUCTURE = (
         _credential,
     ),
     Rule(
+        "authorization",
+        ("api", "ssws ", "splunk "),
+        r"(?i)(?:api-?key|ssws|splunk)\s{1,2}([A-Za-z0-9+/_-]{20,}={0,2})(?![A-Za-z0-9_.-])",
+        "key behind the name of its scheme",
+        lambda m: random(m[1], 20),
+    ),
+    Rule(
+        "authorization",
+        ("digest ", "hawk ", "signature", "mac "),
+        r"(?i)(?:digest|hawk|signature|mac)\s[^\n]{0,400}?(?:response|mac|signature)=\\?\"([A-Za-z0-9+/=_-]{16,})\\?\"",
+        "answer to a challenge",
+        lambda m: random(m[1]),
+    ),
+    Rule(
         "oauth-signature",
         ("auth",),
         r"(?i)(?<=o)auth_(?:signature|token|token_secret)\\?[\"']?\s?[=:]\s?\\?[\"']?([A"
@@ -231,7 +245,7 @@ STRUCTURE = (
         ("sig=", "signature"),
         r"(?i)(?:signature|sig)=([A-Za-z0-9%+/=_.-]{16,})",
         "signature of a URL",
-        _given,
+        lambda m: not nothing(m[1]) and not code(m[1]),
         0,
         False,
     ),
