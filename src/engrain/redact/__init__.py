@@ -28,6 +28,7 @@ Beside text, this package knows which files should not be read at all:
     sensitive     paths whose content is never stored (`.env`, keys, credentials …)
     ignored       what git ignores: path and size only
     home          user names and home folders in paths
+    telling       commands whose answer is made of secrets (`env`, `gh auth token`, `echo $API_KEY`)
     keep          what may be kept of one tool call
 
 On the hook's path: light imports alone, every pattern compiled when it is first needed.

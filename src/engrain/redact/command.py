@@ -181,7 +181,7 @@ COMMANDS = (
     Rule(
         "command-password",
         ("auth", "login ", "token", "setcookie ", "community "),
-        rf"(?:auth|login|(?:add-)?authtoken|(?:set-)?token|setcookie|community)\s{{1,4}}{_VALUE}",
+        rf"(?:(?:auth|login|authtoken|token)\s{{1,4}}(?=[\"']?\S{{18}})|(?:setcookie|community)\s{{1,4}}){_VALUE}",
         "token that a command is given",
         _drawn,
         0,
@@ -206,7 +206,7 @@ COMMANDS = (
     Rule(
         "command-password",
         ("bindpw ",),
-        rf"bindpw\s{{1,8}}{_VALUE}(?=\s|$)",
+        rf"bindpw\s{{1,8}}(?=[\"']?\S{{0,20}}[0-9A-Z]){_VALUE}(?=[\"'\s]|$)",
         "password of a directory",
         lambda m: mixed(m[1]) and not nothing(m[1]),
     ),

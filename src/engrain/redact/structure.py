@@ -73,6 +73,12 @@ def _cookie(match: Match[str]) -> bool:
     return not nothing(match[1]) and (len(match[1]) >= 24 or any(c.isdigit() for c in match[1]))
 
 
+def _answer(match: Match[str]) -> bool:
+    """The parameter of a scheme: `Digest username="…", response="…"`."""
+    before = match.string[max(0, match.start() - 400) : match.start()].rpartition("\n")[2].lower()
+    return random(match[1]) and any(scheme in before for scheme in ("digest ", "hawk ", "mac ", "signature "))
+
+
 def _tangled(match: Match[str]) -> bool:
     return switches(match[1] if match.re.groups else match[0]) >= 4
 
@@ -154,10 +160,12 @@ STRUCTURE = (
     ),
     Rule(
         "authorization",
-        ("digest ", "hawk ", "signature", "mac "),
-        r"(?i)(?:digest|hawk|signature|mac)\s[^\n]{0,400}?(?:response|mac|signature)=\\?\"([A-Za-z0-9+/=_-]{16,})\\?\"",
+        ("response=", "mac=", "signature"),
+        r"(?i)(?:response|mac|signature)=\\{0,3}\"([A-Za-z0-9+/=_-]{16,})",
         "answer to a challenge",
-        lambda m: random(m[1]),
+        _answer,
+        0,
+        False,
     ),
     Rule(
         "oauth-signature",
