@@ -72,30 +72,37 @@ def test_tool_calls(label: str, given: dict[str, Any], level: str) -> None:
 
 
 TELLING = """
-env; /usr/bin/env; env -0 -u HOME; A=b env | sort; sudo -u app env; bash -lc "env"; docker exec web env; declare -p; ps auxe
-node -p "process.env"; python3 -c "print(dict(os.environ))"; ruby -e 'puts ENV.to_h'; php -r 'print_r($_ENV);'
-python -c "print(os.environ['API_TOKEN'])"; python manage.py shell -c "print(settings.SECRET_KEY)"; cmd /c set
-docker inspect web; docker inspect -f '{{.Config.Env}}' web; echo "$DB_PASSWORD"; echo ${GITHUB_TOKEN}; $env:API_KEY; ls env:
-kubectl -n shop get secret db -o yaml; aws --profile p configure get aws_secret_access_key; terraform -chdir=infra output
-gh auth status --show-token; npm config get //registry.npmjs.org/:_authToken; helm -n x get values shop; oc whoami -t
-gcloud secrets versions access latest --secret=x; az storage account keys list; bin/rails credentials:show; tofu output
-T=$(gh auth token) make; git push "$(vault kv get -field=url x)"; ssh web 'printenv'; kubectl exec pod -- printenv
+env; /usr/bin/env; env -0 -u HOME; A=b env | sort; sudo -u app env; bash -lc "env"; docker exec web env
+declare -p; ps auxe; node -p "process.env"; python3 -c "print(dict(os.environ))"; ruby -e 'puts ENV.to_h'
+php -r 'print_r($_ENV);'; python -c "print(os.environ['API_TOKEN'])"
+python manage.py shell -c "print(settings.SECRET_KEY)"; cmd /c set; docker inspect web
+docker inspect -f '{{.Config.Env}}' web; echo "$DB_PASSWORD"; echo ${GITHUB_TOKEN}; $env:API_KEY; ls env:
+kubectl -n shop get secret db -o yaml; aws --profile p configure get aws_secret_access_key
+terraform -chdir=infra output; gh auth status --show-token; npm config get //registry.npmjs.org/:_authToken
+helm -n x get values shop; oc whoami -t; gcloud secrets versions access latest --secret=x
+az storage account keys list; bin/rails credentials:show; tofu output; T=$(gh auth token) make
+git push "$(vault kv get -field=url x)"; ssh web 'printenv'; kubectl exec pod -- printenv
 """
 
 QUIET = """
-env FOO=1 pytest; env -i PATH=/bin make; make env; set -euo pipefail; export FOO=bar; npm run export; conda env list; go env
-docker ps; docker inspect --format '{{.State.Status}}' web; kubectl get pods; gh auth status; echo $PATH; echo "$HOME/x"
-git checkout -- env; grep -rn printenv src; git commit -m "print env"; ps aux; python -c "os.environ['A'] = '1'"
-python -c "print(config.debug)"; node -p "process.env.NODE_ENV"; aws configure list; terraform plan; typeset -f prompt
+env FOO=1 pytest; env -i PATH=/bin make; make env; set -euo pipefail; export FOO=bar; npm run export
+conda env list; go env; docker ps; docker inspect --format '{{.State.Status}}' web; kubectl get pods
+gh auth status; echo $PATH; echo "$HOME/x"; git checkout -- env; grep -rn printenv src
+git commit -m "print env"; ps aux; python -c "os.environ['A'] = '1'"; python -c "print(config.debug)"
+node -p "process.env.NODE_ENV"; aws configure list; terraform plan; typeset -f prompt
 """
 
 
-@pytest.mark.parametrize("command", [part.strip() for line in TELLING.strip().split("\n") for part in line.split("; ")])
+def parts(text: str) -> list[str]:
+    return [part for line in text.strip().split("\n") for part in line.split("; ")]
+
+
+@pytest.mark.parametrize("command", parts(TELLING))
 def test_commands_whose_answer_is_made_of_secrets(command: str) -> None:
     assert kept({"command": command}, BODY).output is None
 
 
-@pytest.mark.parametrize("command", [part.strip() for line in QUIET.strip().split("\n") for part in line.split("; ")])
+@pytest.mark.parametrize("command", parts(QUIET))
 def test_commands_that_only_look_like_it(command: str) -> None:
     assert kept({"command": command}, "an answer").output == "an answer"
 

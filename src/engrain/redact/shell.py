@@ -68,6 +68,10 @@ _USING_OPTIONS = vocabulary(
     --kubeconfig --tlskey --tlscert --tls-key --ssl-key --credentials --key-store --keystore
     """
 )
+_SHELLS = vocabulary("bash sh zsh dash ksh fish")
+_INLINE = vocabulary("-c -e -p -r -pe -ne --eval --print")
+_READS = r"open\s*[\(\s<'\"]|[rR]ead|slurp|load|get_contents|Path\(|File\b|IO\."
+_DEEPEST = 3
 _KEY_USERS = vocabulary("ssh scp sftp rsync ansible ansible-playbook mosh autossh")
 _ECHOES = (
     r"(?:^|[;&|(`\s])(?:echo|printf|print|env|printenv|set|export|declare|typeset)\b[^\n;&|]{0,2000}\$|\bset\s+-\w*x"
@@ -76,7 +80,7 @@ _PATCHED = r"(?m)^(?:\*\*\* (?:Add|Update|Delete) File: |\*\*\* Move to: |(?:---
 _ASSIGNS = r"[A-Za-z_]\w{0,80}\+?="
 
 
-def files(command: str) -> Iterator[tuple[str, str]]:
+def files(command: str, depth: int = 0) -> Iterator[tuple[str, str]]:
     """Each word that could be a file, with what is done to it; after `cd`, also as seen from where it began."""
     command = command[:65_536]
     echoing = compiled(_ECHOES).search(command) is not None
@@ -97,12 +101,23 @@ def files(command: str) -> Iterator[tuple[str, str]]:
                 how = NAMED
             if _no_file(said, before, word):
                 continue
+            if depth < _DEEPEST and _a_script(before, words):
+                yield from files(word, depth + 1)
+            if before in _INLINE and compiled(_READS).search(word):
+                how = SHOWN
             for part, done in _parts(word, how):
                 yield part, done
                 if folder:
                     yield f"{folder}/{part}", done
         folder = _gone(folder, program, words)
     yield from ((match[1], WRITTEN) for match in compiled(_PATCHED).finditer(command))
+
+
+def _a_script(before: str, words: list[tuple[str, str]]) -> bool:
+    """The word behind `bash -lc` is a command of its own."""
+    return compiled(r"-[a-z]{0,4}c$").match(before) is not None and any(
+        text.rpartition("/")[2] in _SHELLS for _, text in words
+    )
 
 
 def _said(program: str, words: list[tuple[str, str]]) -> Said:

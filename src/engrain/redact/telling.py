@@ -14,7 +14,7 @@ from engrain.redact.shell import PREFIXES, SEARCH, simple_commands
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 _ENVIRONMENT, _SECRET = "prints the environment", "prints a secret"
 
@@ -245,7 +245,7 @@ def _options(words: list[str]) -> bool:
     return all(word[:1] == "-" and not {"f", "F"} & set(word) for word in words)
 
 
-_ALONE = {
+_ALONE: dict[str, Callable[[list[str]], bool]] = {
     "env": _nothing_runs,
     "printenv": lambda _: True,
     "set": lambda words: not words,
