@@ -121,6 +121,36 @@ def test_a_diff_is_shown_without_its_sensitive_files() -> None:
     assert kept({}, done.output).output == done.output
 
 
+FOUND = [
+    ("grep -rn K .", "./a.py:1:K = 1\n./w/.env:2:{b}\n./w/.env-3-{b}\n./b.py:9:K", "./a.py:1:K = 1\n{h}\n./b.py:9:K"),
+    ("rg -uu K", "a.py:1:K\nout/x.log:{b}\nb.py:2:K", "a.py:1:K\nout/x.log, an unshown file\nb.py:2:K"),
+    ("rg --heading K", "a.py\n1:K\n\nw/.env\n1:{b}\n2-{b}\n\nb.py\n3:K", "a.py\n1:K\n\n{h}\n\nb.py\n3:K"),
+    (
+        "head -2 *",
+        "==> a.py <==\nK\n\n==> w/.env <==\n{b}\n{b}\n==> b.py <==\nK",
+        "==> a.py <==\nK\n\n{h}\n==> b.py <==\nK",
+    ),
+    ("git grep K v1", "a.py:K\nw/.env:{b}", "a.py:K\n{h}"),
+    ("make", "out/x.log:1: no file\nw/.env:1: no", "out/x.log:1: no file\nw/.env:1: no"),
+]
+
+
+@pytest.mark.parametrize(("command", "output", "left"), FOUND, ids=[row[0] for row in FOUND])
+def test_a_search_is_shown_without_the_files_that_it_should_not_show(command: str, output: str, left: str) -> None:
+    done = kept({"command": command}, {"stdout": output.format(b=BODY)}, ignored=lambda path: path[:4] == "out/")
+    text = done.output["stdout"]
+    assert BODY not in text
+    shown = [line if line[:5] != "path:" else "{h}" for line in text.splitlines()]
+    assert shown == left.splitlines()
+    assert kept({"command": command}, done.output, ignored=lambda path: path[:4] == "out/").output == done.output
+
+
+def test_a_search_by_a_tool_of_its_own() -> None:
+    done = kept({"pattern": "K", "path": "w"}, {"content": f"w/.env:1:{BODY}\nw/a.py:1:K", "numFiles": 2})
+    assert BODY not in str(done.output)
+    assert done.output["content"].endswith("\nw/a.py:1:K")
+
+
 def test_a_path_is_one_hash() -> None:
     assert hashed("/w/.env") == hashed("/w/./.env") != hashed("/v/.env")
     assert "env" not in hashed("/w/.env")

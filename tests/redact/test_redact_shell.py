@@ -40,7 +40,7 @@ FILES = [
     ("cp .env.example .env", ".env", USED),
     ("git add .env", ".env", USED),
     ("git diff .env", ".env", NAMED),
-    ("python -c \"print(open('.env').read())\"", ".env", NAMED),
+    ("python -c \"print(open('.env').read())\"", ".env", SHOWN),
     ("bash -c 'cat .env'", ".env", NAMED),
     ("python -c \"print(open('out.log').read())\"", "out.log", SHOWN),
     ("node -e \"console.log(fs.readFileSync('out.log'))\"", "out.log", SHOWN),

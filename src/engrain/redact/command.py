@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engrain.redact.likely import mixed, nothing, path, random, stands_out
+from engrain.redact.likely import nothing, path, random, stands_out
 from engrain.redact.rule import Rule
 
 TYPE_CHECKING = False
@@ -202,13 +202,6 @@ COMMANDS = (
         _given,
         0,
         False,
-    ),
-    Rule(
-        "command-password",
-        ("bindpw ",),
-        rf"bindpw\s{{1,8}}(?=[\"']?\S{{0,20}}[0-9A-Z]){_VALUE}(?=[\"'\s]|$)",
-        "password of a directory",
-        lambda m: mixed(m[1]) and not nothing(m[1]),
     ),
     Rule(
         "command-password",

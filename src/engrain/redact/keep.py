@@ -21,6 +21,7 @@ from engrain.redact.engine import Marks
 from engrain.redact.home import homeless
 from engrain.redact.sensitive import sensitive
 from engrain.redact.shell import PROGRAM, SHOWN, USED, WRITTEN, files
+from engrain.redact.shown import searches, without_hidden
 from engrain.redact.telling import telling
 from engrain.redact.value import clean_value, each_text
 
@@ -39,6 +40,9 @@ if TYPE_CHECKING:
         found: dict[str, int]
 else:
     Kept = namedtuple("Kept", "level reason input output found")
+
+_MOST_FILES = 60
+"""Of the files of one search; what git says of more would keep an agent waiting, so they are not shown."""
 
 REDACTED, IGNORED, SENSITIVE = "redacted", "ignored", "sensitive"
 
@@ -73,24 +77,28 @@ def kept(
         cleaned = _tidy(clean_value(given, marks), home)
         return Kept(IGNORED, "a file that git ignores", cleaned, sized(output), marks.found)
     cleaned = _tidy(clean_value(given, marks), home)
-    return Kept(REDACTED, "", cleaned, _tidy(clean_value(_without_sections(output), marks), home), marks.found)
+    return Kept(
+        REDACTED, "", cleaned, _tidy(clean_value(_shown(given, commands, output, ignored), marks), home), marks.found
+    )
 
 
-def _without_sections(value: Any) -> Any:
-    """An output without what a diff in it shows of sensitive files: `git show` names no file, its answer does."""
-    if isinstance(value, str) and "diff --git " in value:
-        heads = [match.start() for match in compiled(r"(?m)^diff --git ").finditer(value)]
-        ends = [*heads[1:], len(value)]
-        sections = (value[start:end] for start, end in zip(heads, ends, strict=True))
-        return value[: heads[0]] + "".join(map(_section, sections)) if heads else value
-    if isinstance(value, dict):
-        return {key: _without_sections(item) for key, item in value.items()}
-    return [_without_sections(item) for item in value] if isinstance(value, list) else value
+def _shown(given: dict[str, Any], commands: list[str], output: Any, ignored: Callable[[str], bool]) -> Any:
+    """The output without what it shows of sensitive and ignored files that the input does not name."""
+    names: dict[str, str] = {}
+    asked_of: list[str] = []
 
+    def called(path: str) -> str:
+        if path not in names:
+            names[path] = hashed(path) if sensitive(path) else path if hidden(path) else ""
+        return names[path]
 
-def _section(section: str) -> str:
-    path = section.partition("\n")[0].rstrip('\r"').rpartition(" b/")[2]
-    return f"diff --git of {hashed(path)}, an unshown file\n" if sensitive(path) else section
+    def hidden(path: str) -> bool:
+        if not _a_path(path) or " " in path or ("/" not in path and "." not in path):
+            return False
+        asked_of.append(path)
+        return len(asked_of) > _MOST_FILES or ignored(path)
+
+    return without_hidden(output, called, searched=searches(given, commands))
 
 
 def hashed(path: str) -> str:
