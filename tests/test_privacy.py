@@ -704,3 +704,12 @@ def test_a_secret_in_a_lesson_or_a_corpus_is_not_on_the_disk(memory: Memory, tex
     assert held(memory, secret) == []
     with pytest.raises(BadInput, match="holds a secret"):
         memory.remember_error_fix(error, f"use {text}")
+
+
+def test_a_session_whose_name_is_a_secret_is_called_by_its_hash() -> None:
+    given = event(1)._replace(session=f"s-{github()}", agent=github())
+    once = admitted(given, Gate())
+    assert github() not in f"{once.session} {once.agent}"
+    assert once.session != once.agent
+    assert admitted(once, Gate()) == once
+    assert admitted(event(1), Gate()).session == event(1).session

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from engrain.redact import keys
+from engrain.redact.announced import ANNOUNCED
 from engrain.redact.command import COMMANDS
 from engrain.redact.names import KEYWORDS
 from engrain.redact.providers import ANYWHERE, PROVIDERS, SHAPES
@@ -17,11 +18,12 @@ REFERENCE = os.path.join(os.path.dirname(__file__), "..", "..", "docs", "referen
 def rules() -> list[str]:
     """A row for each mark, in the order of its name."""
     said: dict[str, list[str]] = {keys.NAME: [keys.WHAT], "provider-key": ["random value behind a provider's name"]}
+    said["jwk"] = ["private part of a JSON web key"]
+    said["kubernetes-secret"] = ["value in a Kubernetes Secret"]
     said["aws-secret-key"] = ["AWS secret key beside its id"]
     said["twilio-secret"] = ["Twilio secret beside its account"]
-    named = [
-        (rule.name, rule.what) for rule in (*PROVIDERS, *ANYWHERE, *SHAPES.values(), *BLOBS, *STRUCTURE, *COMMANDS)
-    ]
+    rules = (*PROVIDERS, *ANYWHERE, *SHAPES.values(), *BLOBS, *STRUCTURE, *ANNOUNCED, *COMMANDS)
+    named = [(rule.name, rule.what) for rule in rules]
     for name, what in [*named, *[(keyword.name, keyword.what) for keyword in KEYWORDS]]:
         if what not in said.setdefault(name, []):
             said[name].append(what)

@@ -71,6 +71,42 @@ def test_tool_calls(label: str, given: dict[str, Any], level: str) -> None:
         assert done.found == {"aws-key-id": 1}
 
 
+TELLING = """
+env; /usr/bin/env; env -0 -u HOME; A=b env | sort; sudo -u app env; bash -lc "env"; docker exec web env
+declare -p; ps auxe; node -p "process.env"; python3 -c "print(dict(os.environ))"; ruby -e 'puts ENV.to_h'
+php -r 'print_r($_ENV);'; python -c "print(os.environ['API_TOKEN'])"
+python manage.py shell -c "print(settings.SECRET_KEY)"; cmd /c set; docker inspect web
+docker inspect -f '{{.Config.Env}}' web; echo "$DB_PASSWORD"; echo ${GITHUB_TOKEN}; $env:API_KEY; ls env:
+kubectl -n shop get secret db -o yaml; aws --profile p configure get aws_secret_access_key
+terraform -chdir=infra output; gh auth status --show-token; npm config get //registry.npmjs.org/:_authToken
+helm -n x get values shop; oc whoami -t; gcloud secrets versions access latest --secret=x
+az storage account keys list; bin/rails credentials:show; tofu output; T=$(gh auth token) make
+git push "$(vault kv get -field=url x)"; ssh web 'printenv'; kubectl exec pod -- printenv
+"""
+
+QUIET = """
+env FOO=1 pytest; env -i PATH=/bin make; make env; set -euo pipefail; export FOO=bar; npm run export
+conda env list; go env; docker ps; docker inspect --format '{{.State.Status}}' web; kubectl get pods
+gh auth status; echo $PATH; echo "$HOME/x"; git checkout -- env; grep -rn printenv src
+git commit -m "print env"; ps aux; python -c "os.environ['A'] = '1'"; python -c "print(config.debug)"
+node -p "process.env.NODE_ENV"; aws configure list; terraform plan; typeset -f prompt
+"""
+
+
+def parts(text: str) -> list[str]:
+    return [part for line in text.strip().split("\n") for part in line.split("; ")]
+
+
+@pytest.mark.parametrize("command", parts(TELLING))
+def test_commands_whose_answer_is_made_of_secrets(command: str) -> None:
+    assert kept({"command": command}, BODY).output is None
+
+
+@pytest.mark.parametrize("command", parts(QUIET))
+def test_commands_that_only_look_like_it(command: str) -> None:
+    assert kept({"command": command}, "an answer").output == "an answer"
+
+
 def test_the_input_is_redacted_and_homeless() -> None:
     done = kept({"command": f"deploy --password {PASSWORD} /home/alice/x"}, "done in /home/alice/x")
     assert done.input == {"command": "deploy --password «redacted:password» ~/x"}
@@ -83,6 +119,36 @@ def test_a_diff_is_shown_without_its_sensitive_files() -> None:
     done = kept({"command": "git show"}, {"stdout": "commit 1\n" + shown[0] + hidden + shown[1]})
     assert done.output["stdout"] == f"commit 1\n{shown[0]}diff --git of {hashed('w/.env')}, an unshown file\n{shown[1]}"
     assert kept({}, done.output).output == done.output
+
+
+FOUND = [
+    ("grep -rn K .", "./a.py:1:K = 1\n./w/.env:2:{b}\n./w/.env-3-{b}\n./b.py:9:K", "./a.py:1:K = 1\n{h}\n./b.py:9:K"),
+    ("rg -uu K", "a.py:1:K\nout/x.log:{b}\nb.py:2:K", "a.py:1:K\nout/x.log, an unshown file\nb.py:2:K"),
+    ("rg --heading K", "a.py\n1:K\n\nw/.env\n1:{b}\n2-{b}\n\nb.py\n3:K", "a.py\n1:K\n\n{h}\n\nb.py\n3:K"),
+    (
+        "head -2 *",
+        "==> a.py <==\nK\n\n==> w/.env <==\n{b}\n{b}\n==> b.py <==\nK",
+        "==> a.py <==\nK\n\n{h}\n==> b.py <==\nK",
+    ),
+    ("git grep K v1", "a.py:K\nw/.env:{b}", "a.py:K\n{h}"),
+    ("make", "out/x.log:1: no file\nw/.env:1: no", "out/x.log:1: no file\nw/.env:1: no"),
+]
+
+
+@pytest.mark.parametrize(("command", "output", "left"), FOUND, ids=[row[0] for row in FOUND])
+def test_a_search_is_shown_without_the_files_that_it_should_not_show(command: str, output: str, left: str) -> None:
+    done = kept({"command": command}, {"stdout": output.format(b=BODY)}, ignored=lambda path: path[:4] == "out/")
+    text = done.output["stdout"]
+    assert BODY not in text
+    shown = [line if line[:5] != "path:" else "{h}" for line in text.splitlines()]
+    assert shown == left.splitlines()
+    assert kept({"command": command}, done.output, ignored=lambda path: path[:4] == "out/").output == done.output
+
+
+def test_a_search_by_a_tool_of_its_own() -> None:
+    done = kept({"pattern": "K", "path": "w"}, {"content": f"w/.env:1:{BODY}\nw/a.py:1:K", "numFiles": 2})
+    assert BODY not in str(done.output)
+    assert done.output["content"].endswith("\nw/a.py:1:K")
 
 
 def test_a_path_is_one_hash() -> None:

@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from engrain.redact import engine, match, redact, redact_value, redacted
+from engrain.redact.announced import ANNOUNCED
 from engrain.redact.command import COMMANDS
 from engrain.redact.names import KEYWORDS
 from engrain.redact.providers import ANYWHERE, PROVIDERS, SHAPES
@@ -20,7 +21,7 @@ from engrain.redact.stream import HELD, Stream, stream
 from engrain.redact.structure import BLOBS, STRUCTURE
 from tests.redact.redact_fakes import BASE62, PASSWORD, PEM, PROVIDED, lot
 
-RULES = (*PROVIDERS, *ANYWHERE, *SHAPES.values(), *BLOBS, *STRUCTURE, *COMMANDS)
+RULES = (*PROVIDERS, *ANYWHERE, *SHAPES.values(), *BLOBS, *STRUCTURE, *ANNOUNCED, *COMMANDS)
 HINTS = sorted({hint for rule in RULES for hint in rule.hints} | {keyword.hint for keyword in KEYWORDS})
 
 _SYNTAX = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from base64 import b64encode
 
 import pytest
 
@@ -19,10 +20,19 @@ from tests.redact.redact_fakes import (
     PEM_BODY,
     PROVIDED,
     UPPER,
+    URLSAFE,
     lot,
+    uuid,
 )
 
 P, T, H40 = PASSWORD, lot(BASE62, 32), lot(HEX, 40)
+
+
+def wrapped(text: str) -> str:
+    return b64encode(text.encode()).decode()
+
+
+SECRET_RECORD = {"kind": "Secret", "data": {"a": "c3dv"}}
 
 PLACES = (
     ("alone", "{s}"),
@@ -74,6 +84,22 @@ ASSIGNED = (
     ("header of GitLab", "PRIVATE-TOKEN: {s}", T, "token"),
     ("prose", "my password is {s}", P, "password"),
     ("prose, whose", "password for root: {s}", P, "password"),
+    ("non-breaking space", "password\u00a0=\u00a0{s}", P, "password"),
+    ("full-width colon", "password：{s}", P, "password"),
+    ("smart quotes", "password = “{s}”", P, "password"),
+    ("one dash", "java -jar x.jar -password {s} -user jo", P, "password"),
+    ("environment of a container", "docker run -e POSTGRES_PASSWORD={s} -p 5432:5432 db", "swordfish", "password"),
+    ("environment of a command", "PGPASSWORD={s} psql -h db", "swordfish", "password"),
+    (".env, a secret of words", "JWT_SECRET={s}\nPORT=1\n", "orangejuicebottle", "secret"),
+    ("passphrase of words", "export BORG_PASSPHRASE='{s}'", "correct horse battery staple", "password"),
+    ("Terraform variable", 'variable "db_password" {\n  type = string\n  default = "{s}"\n}', P, "password"),
+    ("Python, over lines", 'api_key = (\n    "{s}"\n)', T, "key"),
+    ("bytes", 'app.secret_key = b"{s}"', r"\x8a\x0f\xd1\x07q\x99\xee\x12\xa0", "secret"),
+    ("in braces", "Uid=jo;Pwd={{s}};", P + ";x", "password"),
+    ("Spanish", "contraseña: {s}", P, "password"),
+    ("French", "mot de passe : {s}", P, "password"),
+    ("coloured", '\x1b[34;1m"password"\x1b[0m\x1b[39m:\x1b[0m \x1b[32m"{s}"\x1b[0m', "hunter2", "password"),
+    ("wifi", 'ssid="x"\npsk="{s}"\n', P, "password"),
     ("Korean", "비밀번호: {s}", P, "password"),
     ("secret in hex", 'LEGACY_SECRET = "{s}"', H40, "secret"),
     ("key of a provider", "mailjet: {s}", lot(HEX, 32), "provider-key"),
@@ -111,6 +137,36 @@ STRUCTURED = (
     ("gh secret", "gh secret set API_TOKEN --body {s}", P, "command-password"),
     ("wrangler secret", "wrangler secret put API_KEY <<< {s}", P, "command-password"),
     ("vault login", "vault login {s}", P, "command-password"),
+    ("openssl, standard form", "openssl rsa -in k.pem -passin pass:{s}", "WwFLaZfuTXbg", "command-password"),
+    ("fish", "set -gx API_TOKEN {s}", T, "command-password"),
+    ("login with a token", "wandb login {s}", H40, "command-password"),
+    ("login with a UUID", "snyk auth {s}", uuid(), "command-password"),
+    ("ngrok", "ngrok config add-authtoken {s}", T, "command-password"),
+    ("secure parameter", "aws ssm put-parameter --type SecureString --value {s} --name x", P, "command-password"),
+    ("given to wrangler", "echo {s} | wrangler secret put API_KEY", T, "command-password"),
+    ("sqlplus", "sqlplus scott/{s}@db", P, "command-password"),
+    ("lftp", "lftp -u jo,{s} sftp.example.com", P, "command-password"),
+    ("expect", 'expect "Password:"\nsend "{s}\\r"', P, "command-password"),
+    ("WordPress", "define('AUTH_KEY',  '{s}');", "ZQ&!?0.Llw!TI;w0p7,8,CUL0nklTL!BzYLY%G^vA6f<0TA", ""),
+    ("pgpass", "db.example:5432:shop:app:{s}\n", P, "password"),
+    ("pgpass, any host", "*:*:*:postgres:{s}\n", P, "password"),
+    ("cookie jar", ".example.com\tTRUE\t/\tFALSE\t1735689600\tsession\t{s}\n", T, "cookie"),
+    ("code of an authorization", "GET /callback?code={s}&state=xyz HTTP/1.1", lot(URLSAFE, 48), "authorization"),
+    ("node of a chain", "https://mainnet.infura.io/v3/{s}", lot(HEX, 32), "api-key"),
+    ("Oracle", "jdbc:oracle:thin:scott/{s}@//db.example:1521/ORCL", P, "url-password"),
+    ("Fernet", "Fernet(b'{s}')", lot(URLSAFE, 43) + "=", "fernet-key"),
+    ("Jenkins", "<secret>{{s}}</secret>", "AQAAABAAAAAQ" + lot(BASE64, 43) + "=", "jenkins-secret"),
+    ("recovery codes", "Recovery codes:\n{s}", "qu1qm-fzxl8\nubx1g-cm8eq\nheb0u-ju7x2", "recovery-code"),
+    ("application password", "GMAIL_APP_PASSWORD={s}\n", "vueh lewq ijkl mnop", "password"),
+    ("base64 of a key", "echo {s} | base64 -d", wrapped("ghp_" + lot(BASE62, 36)), "github-token"),
+    ("base64 of an environment", "user-data: {s}", wrapped(f"DB_PASSWORD={P}\n"), "password"),
+    ("web key, RSA", '{"kty":"RSA","e":"AQAB","n":"AbC","d":"{s}"}', lot(URLSAFE, 342), "jwk"),
+    ("web key, curve", '{ "kty": "EC", "crv": "P-256", "x": "AbC", "d": "{s}" }', lot(URLSAFE, 43), "jwk"),
+    ("web key, symmetric", "{'k': '{s}', 'kty': 'oct'}", lot(URLSAFE, 43), "jwk"),
+    ("web key in JSON", r'"{\"kty\":\"OKP\",\"d\":\"{s}\"}"', lot(URLSAFE, 43), "jwk"),
+    ("Kubernetes", "kind: Secret\nmetadata:\n  name: app\ndata:\n  DSN: {s}\n", "cG9zdGdyZXM", "kubernetes-secret"),
+    ("Kubernetes, plain", "stringData:\n  smtp: {s}\nkind: Secret\n", "swordfish", "kubernetes-secret"),
+    ("Kubernetes in JSON", '{"kind":"Secret","data":{"a.b":"{s}"}}', "c3dvcmRmaXNo", "kubernetes-secret"),
     ("SQL", "CREATE USER bob IDENTIFIED BY '{s}';", "hunter2", "sql-password"),
     ("SQL of PostgreSQL", "ALTER ROLE bob WITH PASSWORD '{s}';", "hunter2", ""),
     ("signed URL", "https://b.s3.amazonaws.com/k?X-Amz-Signature={s}", lot(HEX, 64), "signed-url"),
@@ -134,6 +190,20 @@ UNCHANGED = (
             'vault login -method=userpass username=bob\nssh-keygen -t ed25519 -N "" -f key\nunzip -p a.zip file.txt'
         ),
     ),
+    (
+        "another kind than a Secret",
+        "kind: ConfigMap\ndata:\n  LEVEL: debug\n---\nkind: Secret\nmetadata:\n  name: tls-cert\n",
+    ),
+    ("public web key", '{"kty": "RSA", "n": "' + lot(URLSAFE, 342) + '", "e": "AQAB", "kid": "a1"}'),
+    ("readable base64", "body: " + wrapped("a long text in which there is nothing that must go")),
+    ("letters in a hash", "assert '5cf4d9251d2400b6fda3026004098300' == 'b83c5d0765d183771675053679a26473'"),
+    ("four words", "password: must have some text"),
+    ("a passphrase that is a sentence", "passphrase: 'enter the passphrase of your key'"),
+    ("code behind a name", "signature=inspect.signature(function)"),
+    ("placeholders in a URL", "mongodb://<user>:<password>@host/db"),
+    ("login of a person", "gh auth login\nsnyk auth\nheroku login -i\ngit login with-two-factor-authentication"),
+    ("code of a country", "GET /items?code=DE&lang=en exit code=1 ?code=ERR_INVALID_ARG_TYPE"),
+    ("places and ports", "nginx:1.25:80:tcp:http2Server src/a.py:12:5:E501:line 127.0.0.1:5432:5432"),
     ("nothing", "hello world"),
     ("variable of a shell", "PASSWORD=$DB_PASSWORD TOKEN=${TOKEN:?missing}"),
     ("variable of an action", "token: ${{ secrets.GITHUB_TOKEN }}"),
@@ -241,6 +311,27 @@ def test_private_keys(label: str, text: str) -> None:
     assert not [line for line in lines if line in out]
 
 
+@pytest.mark.parametrize(
+    ("label", "text"),
+    [
+        ("Python", 'api_key = (\n    "{a}"\n    "{b}"\n)'),
+        ("JavaScript", 'const apiKey = "{a}" +\n  "{b}";'),
+        ("shell", 'TOKEN="{a}"\\\n"{b}"'),
+        ("YAML", "api_token: |\n  {a}\n  {b}\nport: 1\n"),
+        ("PuTTY", "Private-Lines: 1\n{a}{b}\nPrivate-MAC: 1\n"),
+        ("OpenVPN", "-----BEGIN OpenVPN Static key V1-----\n{h}\n{h}\n-----END OpenVPN Static key V1-----"),
+        ("Ansible Vault", "db: !vault |\n  $ANSIBLE_VAULT;1.1;AES256\n  {h}\n  {h}\nport: 1\n"),
+        ("coloured by grep", "token \x1b[01;31m\x1b[Kghp\x1b[m\x1b[K_{a}{b}"),
+        ("coloured, in JSON", r'{{"out": "\u001b[31mghp\u001b[0m_{a}{b}"}}'),
+    ],
+)  # fmt: skip
+def test_secrets_in_several_pieces(label: str, text: str) -> None:
+    pieces = {"a": lot(BASE62, 24, 1), "b": lot(BASE62, 24, 2), "h": lot(HEX, 40)}
+    out = redact(text.format(**pieces))
+    assert not [piece for piece in pieces.values() if piece in out]
+    assert redact(out) == out
+
+
 def test_the_same_secret_has_the_same_mark_and_another_a_number() -> None:
     first, second = "ghp_" + lot(BASE62, 36, 1), "ghp_" + lot(BASE62, 36, 2)
     one, two = "«redacted:github-token»", "«redacted:github-token:2»"
@@ -273,6 +364,8 @@ def test_what_was_found_is_counted_by_rule_and_never_shown() -> None:
         ("number", {"password": 12345678}, {"password": "«redacted:password»"}),
         ("name and value", {"name": "API_KEY", "value": T}, {"name": "API_KEY", "value": "«redacted:key»"}),
         ("key that is a secret", {PROVIDED[0][1]: 1}, {"«redacted:aws-key-id»": 1}),
+        ("web key", {"kty": "EC", "x": "AbC", "d": T}, {"kty": "EC", "x": "AbC", "d": "«redacted:jwk»"}),
+        ("Secret of Kubernetes", SECRET_RECORD, {**SECRET_RECORD, "data": {"a": "«redacted:kubernetes-secret»"}}),
         ("nothing", {"b": None, "c": True, "token_count": 12345}, {"b": None, "c": True, "token_count": 12345}),
         ("placeholder", {"password": "${PASSWORD}"}, {"password": "${PASSWORD}"}),
     ],

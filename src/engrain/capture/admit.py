@@ -14,8 +14,9 @@ from __future__ import annotations
 import os
 
 from engrain.event import BODIES, COMMAND, FORGET, REDACTED
+from engrain.light import sha256
 from engrain.redact import asked
-from engrain.redact.engine import Marks
+from engrain.redact.engine import Marks, clean
 from engrain.redact.home import homeless
 from engrain.redact.ignored import Ignored, find, global_file
 from engrain.redact.keep import kept, sized
@@ -103,19 +104,31 @@ def admitted(event: Event, gate: Gate) -> Event:
     """The event as it may be written."""
     if event.kind == FORGET:
         return event
+    event = _named_plainly(event)
     marks = Marks()
     body = dict(event.body)
-    clean: set[str] = set()
+    done: set[str] = set()
     if not body.keys().isdisjoint(("input", "command", "output")):
         said = "command" if event.kind == COMMAND or "input" not in body else "input"
         # What `keep` leaves is clean, and most of what an event holds: it is not read twice.
-        clean = {said, "output", *(() if BODIES in body else (BODIES,))}
+        done = {said, "output", *(() if BODIES in body else (BODIES,))}
         body = _of_call(said, body, gate, marks)
-    rest = _clean({key: value for key, value in body.items() if key not in clean}, gate.home, marks)
-    body = without_known({**rest, **{key: body[key] for key in clean if key in body}}, marks)
+    rest = _clean({key: value for key, value in body.items() if key not in done}, gate.home, marks)
+    body = without_known({**rest, **{key: body[key] for key in done if key in body}}, marks)
     if marks.found:
         body[REDACTED] = _added(body.get(REDACTED), marks.found)
     return event if body == event.body else event._replace(body=body)
+
+
+def _named_plainly(event: Event) -> Event:
+    """A session or an agent whose name is a secret is called by its hash."""
+    session, agent = _plain_name(event.session), _plain_name(event.agent)
+    named = session is event.session and agent is event.agent
+    return event if named else event._replace(session=session, agent=agent)
+
+
+def _plain_name(name: str) -> str:
+    return name if clean(name, Marks()) is name else sha256(name.encode("utf-8", "replace"))[:32]
 
 
 def _of_call(said: str, body: dict[str, Any], gate: Gate, marks: Marks) -> dict[str, Any]:

@@ -4,10 +4,12 @@
     likely        could this value be a secret? (placeholder, word, path, code, random)
     providers     keys with a published shape, a row for each
     structure     JWTs, headers, cookies, addresses, webhooks, seeds, hashes
+    announced     what its line or address announces
     keys          private keys, whole or cut short
     names         how much a name promises
     assignment    values that a name makes secret, in any syntax
     beside        values that their neighbourhood gives away
+    beneath       what colours or base64 hide
     command       commands and queries that carry a password
     match         from hints to matches
     engine        from matches to marks
@@ -26,6 +28,7 @@ Beside text, this package knows which files should not be read at all:
     sensitive     paths whose content is never stored (`.env`, keys, credentials …)
     ignored       what git ignores: path and size only
     home          user names and home folders in paths
+    telling       commands whose answer is made of secrets (`env`, `gh auth token`, `echo $API_KEY`)
     keep          what may be kept of one tool call
 
 On the hook's path: light imports alone, every pattern compiled when it is first needed.

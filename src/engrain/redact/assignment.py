@@ -48,15 +48,15 @@ LINKS = (
         "assign",
         r"(?:\\{0,3}[\"'`])?[\])]{0,2}(?:\[\w{0,8}\])?\s{0,24}(?::\s?[\w.&<>|\[\]?]{1,40}\s?="
         r"|(?::=|=>|->|===?|\?=|\|\|=|!=|~>|:|=))(?![=~:])[ \t]{0,40}(?:\\{0,1}\n[ \t]{1,40}"
-        r"(?=[\"']))?(?:\(\s?)?",
+        r"(?=[\"']))?(?:\(\s{0,48})?",
         f"{_CLOSING})][ \t\n:=?|!-~",
         final=True,
     ),
     Link(
         "field",
-        r"\\{0,3}[\"']?\s{0,8},?\s{0,24}\\{0,3}[\"']?(?:value|Value|VALUE|default|content"
+        r"\\{0,3}[\"']?(?:\s?\{(?:[^{}\n]{0,120}\n){1,6}?\s{0,24}|\s{0,8},?\s{0,24})\\{0,3}[\"']?(?:value|Value|VALUE|default|content"
         r"|defaultValue)\\{0,3}[\"']?\s?[:=]\s{0,4}",
-        f"{_CLOSING} \t\n\r,",
+        f"{_CLOSING} \t\n\r,{{",
         final=True,
     ),
     Link(
@@ -86,6 +86,12 @@ _JUDGED = 256
 """A bare value is judged by its beginning, and goes on as long as it can."""
 _BARE = r"[^\s\"'`\\<>(){}\[\]«»,;|]{1,256}"
 _ENV = r"[^\s\"'`\\«»]{1,256}"
+_DRAWN_BYTES = r"(?:\\x[0-9a-fA-F]{2}[^\\]{0,12}){6}"
+_LINES = r"(?:\r?\n[ \t]{1,24}[A-Za-z0-9+/=_-]{8,512}(?=[ \t]*(?:[\r\n]|$))){0,200}"
+_JOINED = (
+    r"[\"'](?:[ \t]{0,8}(?:[+.&]|\\|<<|\.\.)?[ \t]{0,8}\\?\r?\n[ \t+]{0,60}"
+    r"|[ \t]{0,8}[+.&][ \t]{0,8})[+.&]?[ \t]{0,8}[\"']"
+)
 _MORE = r"[A-Za-z0-9+/=_.-]*(?:(?:\s|\\[nr]){1,48}[A-Za-z0-9+/]{30,}={0,2}){0,200}"
 
 
@@ -116,7 +122,7 @@ def assignment(text: str, at: int, size: int) -> tuple[Span | None, int]:
         if value and before in ("?", "&"):
             value = _of_query(text, value)
         if value and (value.quote or not link.quoted) and _taken(text, value, sure, link, name, joined[0]):
-            span = _span(text, value, keyword, joined[0])
+            span = _onward(text, _span(text, value, keyword, joined[0]), value, link)
             return span, max(end, span.end)
         if value and link.final:
             # A long bare value is not judged again from each name in it, but for those near its end.
@@ -183,7 +189,7 @@ def _taken(text: str, value: Value, sure: int, link: Link, name: str, joined: st
         return False
     if not value.quote and text[value.end : value.end + 1] in ("(", "[", "{") and code(given + text[value.end]):
         return False
-    if joined[-1:] == "(" and not value.quote:
+    if joined.rstrip()[-1:] == "(" and not value.quote:
         return False
     if (link.loose or name.lower() == "pass") and not (stands_out(given) and not (value.quote and " " in given)):
         return False
@@ -194,6 +200,8 @@ def _taken(text: str, value: Value, sure: int, link: Link, name: str, joined: st
     if "-" in given and "key" in name.lower() and compiled(r"(?:[A-Z0-9]{4,8}-){3,7}[A-Z0-9]{4,8}$").match(given):
         return True
     if sure == LIKELY:
+        if name.endswith("SECRET") and not value.quote and compiled(r"[a-z]{8,}$").match(given):
+            return _alone(text, value, joined)
         drawn = random(given, 12) and not code(given)
         return drawn or (mixed(given) and not wordy(given) and not called(given))
     drawn = random(given, 12 if value.quote else 20) and not _names_a_thing(given)
@@ -204,7 +212,7 @@ def _written_otherwise(given: str) -> bool:
     """A colour, text in escapes, or something that was cut off with dots."""
     if given[0] == "#" and compiled(r"#[0-9a-fA-F]{3,8}$").match(given):
         return True
-    return given.endswith("...") or "\\u" in given or "\\x" in given
+    return given.endswith("...") or "\\u" in given or ("\\x" in given and not compiled(_DRAWN_BYTES).search(given))
 
 
 def _wrapped(given: str) -> bool:
@@ -225,9 +233,9 @@ def _names_a_thing(given: str) -> bool:
 def _password(text: str, value: Value, link: Link, name: str, joined: str) -> bool:
     given = text[value.start : value.end].strip()
     if value.quote:
-        return _literal_password(given, link)
+        return _literal_password(given, link) or _phrase(given, name)
     if link.name == "element":
-        return len(given) >= 4 and not given.startswith("/")
+        return len(given) >= 4 and not given.startswith(("/", "@"))
     if given.isalpha():
         return len(given) >= 4 and (
             _alone(text, value, joined) or (link.name == "option" and _argument(text, value.end))
@@ -258,6 +266,10 @@ def _alone(text: str, value: Value, joined: str) -> bool:
     line = text[max(0, value.start - 120) : value.start].rpartition("\n")[2]
     after = text[value.end : value.end + 1]
     if joined == "=":
+        if compiled(r"(?:.*\s(?:-e|--env|--build-arg|-[A-Z]|env|export)[ =]?[\"']?|\s*(?=[A-Z]))[A-Z0-9_]+=$").match(
+            line
+        ):
+            return after in ("", "\n", "\r", "\\", " ", "\t", '"', "'", ";")
         if compiled(r"(?:export |set |ENV |\$env:|[-+>] ?)?\s*[\w.-]+=$").match(line):
             return after in ("", "\n", "\r", "\\")
         return bool(compiled(r".*(?:;\s?|\w=[^\s;]{1,60}[ ;]|[?&])[\w. -]+=$").match(line)) and after in (
@@ -269,6 +281,16 @@ def _alone(text: str, value: Value, joined: str) -> bool:
             "'",
         )
     return joined in (": ", " : ") and bool(compiled(r"[\s+-]*[\w.-]+ ?: $").match(line)) and after in ("", "\n", "\r")
+
+
+def _phrase(given: str, name: str) -> bool:
+    """Words drawn by lot under `passphrase`: a sentence about one has a capital, a stop or a word of grammar."""
+    return "phrase" in name.lower() and bool(
+        compiled(
+            r"(?:(?!(?:a|an|the|your|you|my|for|of|to|is|are|be|must|enter|please|no|not|if|in|on|and|or|with) )"
+            r"[a-z]{3,9} ){3,11}[a-z]{3,9}$"
+        ).match(given)
+    )
 
 
 def _literal_password(given: str, link: Link) -> bool:
@@ -306,6 +328,22 @@ def _span(text: str, value: Value, keyword: Keyword, joined: str) -> Span:
         after = text[end : end + 16].lstrip()
         quote = closing[1] if closing and after[:1] in ("", ",", "}", "]") else ""
     return Span(start, end, keyword.name, quote)
+
+
+def _onward(text: str, span: Span, value: Value, link: Link) -> Span:
+    """The span with what is put behind the value: a text in pieces (`"…" + "…"`), the other lines of a block."""
+    if link.name == "block":
+        return span._replace(end=_end_of(_LINES, text, span.end))
+    if not value.quote or len(value.quote) > 1 or text[value.end : value.end + 1] != value.quote:
+        return span
+    if not mixed(text[value.start : value.end]):
+        return span
+    while following := compiled(_JOINED).match(text, span.end):
+        end = _string_end(text, following.end(), value.quote)
+        if text[following.end() - 1] != value.quote or text[end : end + 1] != value.quote or end == following.end():
+            break
+        span = span._replace(end=end)
+    return span
 
 
 def named(key: str, value: str) -> str:

@@ -1,8 +1,10 @@
 """Secrets that give themselves away by what stands near: a provider's name, an id that belongs to them, a word of
-another language. Their own shape says only that they are random.
+another language, the record that they are in. Their own shape says at most that they are random.
 """
 
 from __future__ import annotations
+
+from itertools import pairwise
 
 from engrain.patterns import compiled
 from engrain.redact.likely import nothing, random, stands_out, switches
@@ -25,6 +27,7 @@ _PROVIDERS = vocabulary(
     sonar sonarqube sourcegraph splunk squarespace stripe sumologic sumo teams telegram travis travisci trello
     twilio twitch twitter typeform vonage nexmo yandex zendesk virustotal weatherapi openweather sparkpost
     postmark mandrill cohere mistral pinecone anthropic huggingface replicate wandb databricks snowflake beamer
+    algoliasearch
     kubernetes rancher portainer gitea gogs artif
     """
 )
@@ -39,11 +42,16 @@ def provided(text: str, runs: list[tuple[int, int]]) -> Iterator[Span]:
         if not 20 <= end - start <= 128 or not random(text[start:end], 20):
             continue
         head = text[max(0, start - 64) : start].rpartition("\n")[2]
-        if not head.rstrip(" \\\"'`").endswith(("=", ":", ",", ">")):
+        if not head.rstrip(" \\\"'`").endswith(("=", ":", ",", ">", "(")):
             continue
-        words = [word.lower() for word in compiled(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+").findall(head[-48:])]
+        words = [word.lower() for word in compiled(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+").findall(_named_in(head))]
         if _PROVIDERS.intersection(words) and not NAMING.intersection(words[-3:]) and not _SUMS.intersection(words):
             yield Span(start, end, "provider-key")
+
+
+def _named_in(head: str) -> str:
+    """The end of it without what has several digits: the letters of a hash spell names, too."""
+    return compiled(r"\w*\d\w*\d\w*").sub(" ", head[-48:])
 
 
 _FOREIGN = (
@@ -77,5 +85,66 @@ def companions(text: str, found: list[Span]) -> Iterator[Span]:
             name, pattern = _COMPANIONS[span.rule]
             done = span.end + 320
             for match in compiled(pattern).finditer(text, max(0, span.start - 160), done):
-                if switches(match[0]) >= 8:
+                if switches(match[0]) >= 6:
                     yield Span(match.start(), match.end(), name)
+
+
+_REACH = 8192
+_KEY_PART = (
+    r"[\"'](?:d|p|q|dp|dq|qi|k)\\{0,3}[\"']\s{0,4}:\s{0,4}\\{0,3}[\"']"
+    r"([A-Za-z0-9+/_-]{16,2048}={0,2})(?=\\{0,3}[\"'])"
+)
+_NEXT = r"(?m)^(?:---|[ \t]*- (?=apiVersion:|kind:))"
+_KIND = r"(?m)^[ \t]*(?:- )?kind: [\"']?Secret[\"']?[ \t]*\r?$"
+_DATA = r"(?m)^([ \t]*(?:- )?)(?:data|stringData):[ \t]*$((?:\r?\n(?:[ \t]+[^\n]*)?)+)"
+_ENTRY = r"(?m)^([ \t]+)[\"']?[\w.-]{1,253}[\"']?:[ \t]+[\"']?([^\s\"'|>&*{\[#«][^\s\"'«»]{3,})"
+_JSON_DATA = r"[\"'](?:data|stringData)\\{0,3}[\"']\s?:\s?\{([^{}]{1,8192})\}"
+_JSON_ENTRY = r"\\{0,3}[\"']\s?:\s?\\{0,3}[\"']([^\"'\\«»\n]{4,})"
+
+
+def neighbours(text: str, low: bytes) -> Iterator[Span]:
+    """What is secret because of the record that it belongs to: parts of a web key, values of a Kubernetes Secret."""
+    for begin, end in _stretches(low, (b'kty"', b"kty'", b'kty\\"')):
+        for part in compiled(_KEY_PART).finditer(text, begin, end):
+            if random(part[1]):
+                yield Span(part.start(1), part.end(1), "jwk")
+    for begin, end in _stretches(low, (b"kind: secret", b'kind: "secret')):
+        yield from _manifest(text, begin, end)
+    for begin, end in _stretches(low, (b'"kind":"secret"', b'"kind": "secret"')):
+        for data in compiled(_JSON_DATA).finditer(text, begin, end):
+            for entry in compiled(_JSON_ENTRY).finditer(text, data.start(1) - 1, data.end(1)):
+                yield Span(entry.start(1), entry.end(1), "kubernetes-secret")
+
+
+def _manifest(text: str, begin: int, end: int) -> Iterator[Span]:
+    """The values under `data:`, in each document that says to be a Secret."""
+    edges = [begin, *(edge.start() for edge in compiled(_NEXT).finditer(text, begin, end)), end]
+    for start, stop in pairwise(edges):
+        if not compiled(_KIND).search(text, start, stop):
+            continue
+        for data in compiled(_DATA).finditer(text, start, stop):
+            for entry in compiled(_ENTRY).finditer(text, data.start(2), data.end(2)):
+                if len(entry[1]) <= len(data[1]):
+                    break
+                yield Span(entry.start(2), entry.end(2), "kubernetes-secret")
+
+
+def _stretches(low: bytes, words: tuple[bytes, ...]) -> Iterator[tuple[int, int]]:
+    """Stretches of the text around these words, apart from one another."""
+    places = sorted(place for word in words for place in _places(low, word))
+    begin = end = 0
+    for place in places:
+        if place > end:
+            if end:
+                yield begin, end
+            begin = max(end, place - _REACH)
+        end = place + _REACH
+    if end:
+        yield begin, end
+
+
+def _places(low: bytes, word: bytes) -> Iterator[int]:
+    at = low.find(word)
+    while at >= 0:
+        yield at
+        at = low.find(word, at + len(word))

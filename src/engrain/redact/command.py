@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engrain.redact.likely import nothing, path, stands_out
+from engrain.redact.likely import nothing, path, random, stands_out
 from engrain.redact.rule import Rule
 
 TYPE_CHECKING = False
@@ -13,6 +13,14 @@ if TYPE_CHECKING:
 def _given(match: Match[str]) -> bool:
     value = match[match.lastindex or 0]
     return len(value) > 2 and not nothing(value) and not value.isspace()
+
+
+def _drawn(match: Match[str]) -> bool:
+    """`wandb login 5f3…`: what no sentence says."""
+    value = match[1].rstrip(".,:)")
+    return (random(value, 20) and not nothing(value) and not path(value)) or (
+        match[0][:3] in ("set", "com") and stands_out(value)
+    )
 
 
 def _identified(match: Match[str]) -> bool:
@@ -172,6 +180,62 @@ COMMANDS = (
     ),
     Rule(
         "command-password",
+        ("auth", "login ", "token", "setcookie ", "community "),
+        rf"(?:(?:auth|login|authtoken|token)\s{{1,4}}(?=[\"']?\S{{18}})|(?:setcookie|community)\s{{1,4}}){_VALUE}",
+        "token that a command is given",
+        _drawn,
+        0,
+        False,
+    ),
+    Rule(
+        "command-password",
+        ("set -", "setenv "),
+        rf"(?i)(?:set\s-[a-z]{{1,4}}|setenv)\s{{1,4}}\w{{0,60}}(?:token|secret|passw\w{{0,10}}|_key|apikey)\s{{1,4}}{_VALUE}",
+        "secret that fish or csh sets",
+        _given,
+    ),
+    Rule(
+        "command-password",
+        ("securestring",),
+        rf"(?i)securestring\s[^\n]{{0,120}}?--value[ =]{_VALUE}",
+        "value of a secure parameter",
+        _given,
+        0,
+        False,
+    ),
+    Rule(
+        "command-password",
+        ("sqlplus ",),
+        r"sqlplus\s{1,4}(?:-\w{1,4}\s){0,3}[\"']?[\w$#]{1,64}/([^\s@/\"'`«»|;]{3,128})",
+        "password of sqlplus",
+        _given,
+    ),
+    Rule(
+        "command-password",
+        ("lftp ", "ncftp"),
+        r"n?c?l?ftp\w{0,4}\s[^\n|;]{0,80}?-u\s[\"']?[\w.@-]{1,60},([^\s\"'`\\«»;|&]{3,128})",
+        "password of lftp",
+        _given,
+    ),
+    Rule(
+        "command-password",
+        ("pass",),
+        r"(?i)pass(?:word|phrase|code)?[^\n]{0,40}[\r\n \t]{1,20}(?:exp_)?send(?:_user)? [^\n]{0,20}?"
+        r"\"([^\"\\\n«»$]{4,128})\\[rn]\"",
+        "password that expect sends",
+        _given,
+        0,
+        False,
+    ),
+    Rule(
+        "command-password",
+        ("define(",),
+        r"define\(\s?[\"'](?:(?:SECURE_|LOGGED_IN_|NONCE_)?(?:AUTH_)?)(?:KEY|SALT)[\"']\s?,\s{0,16}'([^'\n«»]{32,128})'",
+        "key or salt of WordPress",
+        None,
+    ),
+    Rule(
+        "command-password",
         ("smbclient", "rpcclient", "cifs"),
         r"(?:smbclient|rpcclient|cifs)\b[^\n|;]{0,200}?[ ,]-?-?(?:U|user|username)[= ]?["
         r"\w.\\/-]{1,60}%([^\s\"'`\\<>«»,]{3,200})",
@@ -191,9 +255,9 @@ COMMANDS = (
     ),
     Rule(
         "command-password",
-        ("pass", "stdin", "sudo -s"),
+        ("pass", "stdin", "sudo -s", "secret"),
         r"echo\s{1,4}(?:-[ne]\s)?[\"']?(?:[\w.-]{1,40}:)?([^\s\"'`\\<>«»|]{3,200})[\"']?"
-        r"\s{0,4}\|[^\n|]{0,80}?(?:chpasswd|passw(?:or)?d-?-?stdin|--stdin|sudo\s{1,4}-S)",
+        r"\s{0,4}\|[^\n|]{0,80}?(?:chpasswd|passw(?:or)?d-?-?stdin|--stdin|sudo\s{1,4}-S|secrets? (?:put|set))",
         "password given on standard input",
         _given,
         320,

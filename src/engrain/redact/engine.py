@@ -12,7 +12,8 @@ from __future__ import annotations
 
 from engrain.patterns import compiled
 from engrain.redact import match
-from engrain.redact.beside import companions
+from engrain.redact.beneath import coloured, wrapped
+from engrain.redact.beside import companions, neighbours
 from engrain.redact.keys import private_keys
 from engrain.redact.likely import mixed, switches, wordy
 from engrain.redact.rule import Span
@@ -109,14 +110,37 @@ def spans(text: str) -> list[Span]:
         return []
     if OPEN in text:
         text = compiled(_MARK).sub(lambda mark: "«" * len(mark[0]), text)
-    raw = text.encode("ascii", "replace")
-    low = raw.lower()
-    found = [*match.in_runs(text, raw), *match.at_hints(text, raw, low), *private_keys(text, low)]
+    if not text.isascii():
+        text = _plainly(text)
+    found = [*_read(text), *coloured(text, _read)]
     if not found:
         return []
     found += companions(text, found)
     found += _elsewhere(text, found)
     return _apart([_behind_escape(text, span) for span in found])
+
+
+def _read(text: str, wraps: int = 1) -> list[Span]:
+    """What the rules find, in no order; in what is wrapped in base64, too, at most twice over."""
+    raw = text.encode("ascii", "replace")
+    low = raw.lower()
+    runs = match.runs_of(raw)
+    found = [*match.in_runs(text, raw, runs), *match.at_hints(text, raw, low), *private_keys(text, low)]
+    found += neighbours(text, low)
+    if wraps >= 0:
+        found += wrapped(text, runs, lambda beneath: _read(beneath, wraps - 1))
+    return found
+
+
+_LIKENESSES = {"\u00a0": " ", "：": ":", "＝": "=", "“": '"', "”": '"', "‘": "'", "’": "'"}
+
+
+def _plainly(text: str) -> str:
+    """The text with signs of other keyboards as those of programs, place by place."""
+    for sign, plain in _LIKENESSES.items():
+        if sign in text:
+            text = text.replace(sign, plain)
+    return text
 
 
 def _behind_escape(text: str, span: Span) -> Span:

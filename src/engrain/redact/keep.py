@@ -21,6 +21,8 @@ from engrain.redact.engine import Marks
 from engrain.redact.home import homeless
 from engrain.redact.sensitive import sensitive
 from engrain.redact.shell import PROGRAM, SHOWN, USED, WRITTEN, files
+from engrain.redact.shown import searches, without_hidden
+from engrain.redact.telling import telling
 from engrain.redact.value import clean_value, each_text
 
 TYPE_CHECKING = False
@@ -39,29 +41,10 @@ if TYPE_CHECKING:
 else:
     Kept = namedtuple("Kept", "level reason input output found")
 
-REDACTED, IGNORED, SENSITIVE = "redacted", "ignored", "sensitive"
+_MOST_FILES = 60
+"""Of the files of one search; what git says of more would keep an agent waiting, so they are not shown."""
 
-_TELLS_ALL = (
-    r"(?:^|[;&|(`]\s*|\bsudo\s+|\bthen\s+|\bdo\s+|\b(?:exec|run)\s[^;&|\n]{0,300}?\s|\s-c\s+[\"']?)(?:printenv\b[^;&|)\n]{0,200}|env|set|export"
-    r"|export\s+-p|declare\s+-x\w*|compgen\s+-v"
-    r"|gci\s+env:|get-childitem\s+env:|dir\s+env:)\s*(?:$|[;&|)\n`\"'<>])"
-)
-_TELLS_ONE = (
-    r"\b(?:gh\s+auth\s+token|gcloud\s+auth\s+(?:application-default\s+)?print-\w+|aws\s+"
-    r"(?:configure\s+get|secretsmanager\s+get-secret-value"
-    r"|ssm\s+get-parameters?\b[^\n]{0,200}--with-decryption|sts\s+(?:get-session-token"
-    r"|assume-role)|ecr\s+get-login-password|configure\s+export-credentials)"
-    r"|az\s+account\s+get-access-token|az\s+keyvault\s+secret\s+show|az\s+\w+\s+keys?\s+list"
-    r"|op\s+(?:read|item\s+get)|vault\s+(?:kv\s+get|read|token)"
-    r"|pass\s+show|security\s+find-(?:generic|internet)-password|secret-tool\s+lookup"
-    r"|kubectl\s+get\s+secrets?\b|kubectl\s+config\s+view[^\n]{0,80}--raw"
-    r"|doppler\s+secrets|heroku\s+config\b|terraform\s+(?:output|state\s+(?:show|pull))"
-    r"|direnv\s+export|dotenv\s+(?:list|get)|docker[ -]compose\b[^;&|\n]{0,200}\sconfig"
-    r"|sops\s+(?:-d|--decrypt|decrypt)|gpg\s+[^\n]{0,80}(?:-d\b|--decrypt|--export-secret)"
-    r"|ansible-vault\s+(?:view|decrypt)|git\s+credential\s+fill|npm\s+token|bw\s+get"
-    r"|lpass\s+show|pulumi\s+config\s+get|openssl\s+gen(?:rsa|pkey)|ssh-keygen\s+-y|"
-    r"wg\s+genkey)\b"
-)
+REDACTED, IGNORED, SENSITIVE = "redacted", "ignored", "sensitive"
 
 
 def kept(
@@ -83,7 +66,7 @@ def kept(
     for path in (*paths, *asked.others(given), *touched, *links):
         if reason := sensitive(path):
             return _hidden(reason, given, marks, home)
-    if reason := _telling(commands):
+    if reason := next(filter(None, map(telling, commands)), ""):
         return Kept(SENSITIVE, reason, _tidy(clean_value(given, marks), home), None, marks.found)
     for path in paths:
         if ignored(path):
@@ -94,24 +77,28 @@ def kept(
         cleaned = _tidy(clean_value(given, marks), home)
         return Kept(IGNORED, "a file that git ignores", cleaned, sized(output), marks.found)
     cleaned = _tidy(clean_value(given, marks), home)
-    return Kept(REDACTED, "", cleaned, _tidy(clean_value(_without_sections(output), marks), home), marks.found)
+    return Kept(
+        REDACTED, "", cleaned, _tidy(clean_value(_shown(given, commands, output, ignored), marks), home), marks.found
+    )
 
 
-def _without_sections(value: Any) -> Any:
-    """An output without what a diff in it shows of sensitive files: `git show` names no file, its answer does."""
-    if isinstance(value, str) and "diff --git " in value:
-        heads = [match.start() for match in compiled(r"(?m)^diff --git ").finditer(value)]
-        ends = [*heads[1:], len(value)]
-        sections = (value[start:end] for start, end in zip(heads, ends, strict=True))
-        return value[: heads[0]] + "".join(map(_section, sections)) if heads else value
-    if isinstance(value, dict):
-        return {key: _without_sections(item) for key, item in value.items()}
-    return [_without_sections(item) for item in value] if isinstance(value, list) else value
+def _shown(given: dict[str, Any], commands: list[str], output: Any, ignored: Callable[[str], bool]) -> Any:
+    """The output without what it shows of sensitive and ignored files that the input does not name."""
+    names: dict[str, str] = {}
+    asked_of: list[str] = []
 
+    def called(path: str) -> str:
+        if path not in names:
+            names[path] = hashed(path) if sensitive(path) else path if hidden(path) else ""
+        return names[path]
 
-def _section(section: str) -> str:
-    path = section.partition("\n")[0].rstrip('\r"').rpartition(" b/")[2]
-    return f"diff --git of {hashed(path)}, an unshown file\n" if sensitive(path) else section
+    def hidden(path: str) -> bool:
+        if not _a_path(path) or " " in path or ("/" not in path and "." not in path):
+            return False
+        asked_of.append(path)
+        return len(asked_of) > _MOST_FILES or ignored(path)
+
+    return without_hidden(output, called, searched=searches(given, commands))
 
 
 def hashed(path: str) -> str:
@@ -188,16 +175,6 @@ def _no_program(word: str) -> bool:
 
 def _a_path(word: str) -> bool:
     return 1 < len(word) < 1024 and not word.startswith("-") and "\n" not in word
-
-
-def _telling(commands: list[str]) -> str:
-    """Commands whose answer is made of secrets though no file is named."""
-    for command in commands:
-        if compiled(_TELLS_ALL).search(command.lower()):
-            return "prints the environment"
-        if compiled(_TELLS_ONE).search(command):
-            return "prints a secret"
-    return ""
 
 
 def _tidy(value: Any, home: str) -> Any:

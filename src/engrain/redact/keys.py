@@ -1,5 +1,7 @@
 """Private keys between their BEGIN and END lines: whole, cut short, or with something put before each line.
 
+The lines of PuTTY, OpenVPN and Ansible Vault, too.
+
 In one piece when nothing but base64, headers and line ends stands between; otherwise line by line, so that the quotes,
 plus signs and log prefixes around the lines stay where they are.
 """
@@ -14,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 NAME = "private-key"
-WHAT = "private key (PEM, OpenSSH, PGP, PuTTY), whole or cut short"
+WHAT = "private key (PEM, OpenSSH, PGP, PuTTY, OpenVPN, Ansible Vault), whole or cut short"
 
 _BEGIN = r"-{4,5}\s?BEGIN (?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?(?:-{2,5})?"
 _WHOLE = (
@@ -26,6 +28,11 @@ _END = r"-{1,5}\s?END (?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?-{0,5}"
 _LONG = r"[A-Za-z0-9+/]{32,}={0,2}"
 _PIECE = r"[A-Za-z0-9+/]{8,}={0,2}|(?<![A-Za-z0-9])[A-Za-z0-9+/]{1,63}={1,2}(?!=)"
 _BREAK = r"\n|\\+n|\\+r|,"
+_COUNTED = r"(?i)private-lines:[ \t]{0,8}\d{0,3}(?:[ \t]{0,8}\r?\n|\\+r?\\*n)"
+_BLOCK = (
+    r"(?:BEGIN OpenVPN Static key V\d-----|\$ANSIBLE_VAULT;[\w.;-]{1,80})"
+    r"(?:\s|\\+[nrt]|[+-]){1,80}([0-9a-fA-F]{16,128}(?:(?:\s|\\+[nrt]|[+-]){1,80}[0-9a-fA-F]{2,128}(?![0-9A-Za-z])){0,4000})"
+)
 _REACH = 16_384
 
 
@@ -41,10 +48,10 @@ def private_keys(text: str, low: bytes) -> Iterator[Span]:
                 yield span
                 done = span.end
         at = low.find(b"private key", done)
-    at = low.find(b"private-lines:")
-    while at >= 0:
-        yield from _cut_short(text, at + 14, at + 14 + _REACH)
-        at = low.find(b"private-lines:", at + 14 + _REACH)
+    for count in compiled(_COUNTED).finditer(text) if b"private-lines:" in low else ():
+        yield from _cut_short(text, count.end(), count.end() + _REACH)
+    for block in compiled(_BLOCK).finditer(text) if b"static key" in low or b"$ansible_vault" in low else ():
+        yield Span(block.start(1), block.end(1), NAME)
 
 
 def _one(text: str, start: int, after: int) -> Iterator[Span]:

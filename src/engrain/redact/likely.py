@@ -117,10 +117,12 @@ def code(value: str) -> bool:
 @remembered(_SEEN)
 def stands_out(value: str) -> bool:
     """Looks like a secret in the middle of a sentence: a word that is none."""
+    if not 6 <= len(value) <= 4096 or not mixed(value):
+        return False
+    if value.isalpha():
+        return 3 * switches(value) >= max(12, len(value))
     return (
-        6 <= len(value) <= 4096
-        and any(c.isdigit() for c in value)
-        and mixed(value)
+        any(c.isdigit() for c in value)
         and switches(value) >= 2
         and not path(value)
         and not called(value)

@@ -13,6 +13,7 @@ from __future__ import annotations
 from bisect import bisect_right
 
 from engrain.patterns import compiled
+from engrain.redact.announced import ANNOUNCED
 from engrain.redact.assignment import assignment
 from engrain.redact.beside import foreign, provided
 from engrain.redact.command import COMMANDS
@@ -41,7 +42,7 @@ _AGAIN = 512
 
 ORDER: dict[str, int] = {}
 """The place of a rule's name in the tables; where spans overlap, the first one names the secret."""
-_named = [rule.name for rule in (*PROVIDERS, *ANYWHERE, *SHAPES.values(), *BLOBS, *STRUCTURE)]
+_named = [rule.name for rule in (*PROVIDERS, *ANYWHERE, *SHAPES.values(), *BLOBS, *STRUCTURE, *ANNOUNCED)]
 for _name in (*_named, "provider-key", *[keyword.name for keyword in KEYWORDS], *[rule.name for rule in COMMANDS]):
     ORDER.setdefault(_name, len(ORDER))
 
@@ -57,7 +58,7 @@ def _by_hint(rules: Iterable[Rule]) -> dict[bytes, list[Rule]]:
 _IN_RUNS = _by_hint((*PROVIDERS, *BLOBS))
 _EXACT = _by_hint(ANYWHERE)
 _WORDS: dict[bytes, list[tuple[int, Rule]]] = {}
-for _number, _rule in enumerate((*STRUCTURE, *COMMANDS)):
+for _number, _rule in enumerate((*STRUCTURE, *ANNOUNCED, *COMMANDS)):
     for _hint in _rule.hints:
         _WORDS.setdefault(_hint.encode(), []).append((_number, _rule))
 _NAMES = frozenset(keyword.hint.encode() for keyword in KEYWORDS)
@@ -68,9 +69,15 @@ _dense: list[int] = [0]
 """How many texts with runs this process has read."""
 
 
-def in_runs(text: str, raw: bytes) -> Iterator[Span]:
+def runs_of(raw: bytes) -> list[tuple[int, int]]:
+    """Stretches of sixteen and more word characters with a digit among them."""
+    kinds = raw.translate(_KINDS)
+    runs = [run.span() for run in compiled(_RUN).finditer(kinds.translate(_ALIKE))]
+    return [(start, end) for start, end in runs if kinds.find(b"9", start, end) >= 0]
+
+
+def in_runs(text: str, raw: bytes, runs: list[tuple[int, int]]) -> Iterator[Span]:
     """Keys of providers."""
-    runs = list(_runs(raw))
     if not runs:
         return
     yield from _shapes(text, runs)
@@ -92,8 +99,7 @@ def at_hints(text: str, raw: bytes, low: bytes) -> Iterator[Span]:
     heads: dict[int, _Head] = {}
     ways: dict[bytes, list[_Way]] = {}
     named = 0
-    for word in _all_words().finditer(low):
-        at, hint = word.start(), word[0]
+    for at, hint in _hinted(low):
         if hint not in ways:
             ways[hint] = _possible(hint, low, heads)
         for number, rule, head in ways[hint]:
@@ -108,6 +114,15 @@ def at_hints(text: str, raw: bytes, low: bytes) -> Iterator[Span]:
             span, named = assignment(text, at, len(hint))
             if span:
                 yield span
+
+
+def _hinted(low: bytes) -> Iterator[tuple[int, bytes]]:
+    """Every hint and its place; one may begin in another (` -p` and `pass` in ` -passin`)."""
+    pattern = _all_words()
+    word = pattern.search(low)
+    while word:
+        yield word.start(), word[0]
+        word = pattern.search(low, word.start() + 1)
 
 
 def _possible(hint: bytes, low: bytes, heads: dict[int, _Head]) -> list[_Way]:
@@ -156,15 +171,6 @@ def _branched(words: list[bytes]) -> bytes:
 
 def _escaped(letter: bytes) -> bytes:
     return letter if letter.isalnum() else b"\\" + letter
-
-
-def _runs(raw: bytes) -> Iterator[tuple[int, int]]:
-    """Stretches of sixteen and more word characters with a digit among them."""
-    kinds = raw.translate(_KINDS)
-    for run in compiled(_RUN).finditer(kinds.translate(_ALIKE)):
-        start, end = run.span()
-        if kinds.find(b"9", start, end) >= 0:
-            yield start, end
 
 
 def _shapes(text: str, runs: list[tuple[int, int]]) -> Iterator[Span]:

@@ -45,6 +45,7 @@ KEYWORDS = (
     Keyword("paasword", "password", SURE, r"\w*paasword$", "value named password, misspelt"),
     Keyword("kennwort", "password", SURE, r"kennwort$", "value named Kennwort"),
     Keyword("contrase", "password", SURE, r"contrase\w*$", "value named contraseña"),
+    Keyword("psk", "password", SURE, r"psk$", "value named psk"),
     Keyword("secret", "secret", LIKELY, r"(?:\w*secrets?|\w*secretkey|secret\w{0,3})$", "value named secret"),
     Keyword("token", "token", LIKELY, r"(?:\w*token|tokens)$", "value named token"),
     Keyword("cred", "credential", LIKELY, r"(?:creds?|credentials?)$", "value named credential"),
@@ -54,6 +55,7 @@ KEYWORDS = (
     Keyword("auth", "auth", MAYBE, r"(?:\w*auth|authorization|authentication|oauth\d?)$", "random value named auth"),
     Keyword("signature", "signature", MAYBE, r"signature$", "random value named signature"),
     Keyword("sess", "session", MAYBE, r"(?:session|sessionid|sid)$", "random value named session"),
+    Keyword("cookie", "cookie", MAYBE, r"cookie$", "random value named cookie"),
     Keyword("license", "license-key", MAYBE, r"(?:license|licence)$", "random value named license"),
 )
 
@@ -127,7 +129,7 @@ def _sureness(name: str, keyword: Keyword) -> int:
     if words[place] == "pass" and after and not after[-1].isdigit():
         return 0
     if keyword.hint == "key":
-        if after and after[-1] not in ("base", "value", "secret", "bytes", "pem", "b"):
+        if after and after[-1] not in ("base", "value", "secret", "bytes", "pem", "b", "data"):
             return 0
         if before and before[-1] in _PUBLIC:
             return 0

@@ -32,7 +32,8 @@ SENSITIVE = (
     _row(
         "environment file",
         """
-        .env .env.* *.env .envrc .flaskenv .dev.vars .dev.vars.* env.sh .secrets secrets.env
+        .env .env.* *.env .envrc .flaskenv .dev.vars .dev.vars.* env.sh .secrets secrets.env env.local env.dev
+        env.development env.staging env.prod env.production local.settings.json
         """,
     ),
     _row(
@@ -76,7 +77,8 @@ SENSITIVE = (
         .aws/credentials .aws/config .aws/sso/** .aws/cli/cache/** .azure/** .config/gcloud/** gcloud/**
         application_default_credentials.json *service_account*.json *service-account*.json *serviceaccount*.json
         gcp-key*.json google-credentials*.json client_secret*.json firebase-adminsdk*.json
-        *-firebase-adminsdk-*.json .oci/config .oci/*.pem .aliyun/config.json .tencentcloud/**
+        *-firebase-adminsdk-*.json firebase-key*.json google-services.json googleservice-info.plist
+        .oci/config .oci/*.pem .aliyun/config.json .tencentcloud/**
         .config/doctl/config.yaml .config/hcloud/cli.toml .config/scw/config.yaml .linode-cli .config/linode-cli
         .bluemix/** .softlayer .s3cfg .boto .passwd-s3fs .rclone.conf rclone.conf accesstokens.json
         azureprofile.json msal_token_cache.*

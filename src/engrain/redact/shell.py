@@ -41,7 +41,7 @@ _PIECE = (
     r"|\d?>{1,2}[&|]?|<{1,3}|&&|\|\|?|[;&()`\n]|[^\S\n]+|[\"'\\]"
 )
 _ENDS = frozenset((";", "&", "&&", "|", "||", "(", ")", "`", "\n"))
-_PREFIXES = vocabulary(
+PREFIXES = vocabulary(
     "sudo doas env time nohup exec command builtin xargs then do else if elif while until ! { nice ionice stdbuf"
 )
 _ONLY_USE = vocabulary("source . test [ [[ ls stat rm touch chmod chown chgrp mkdir mv cp ln cd pushd direnv realpath")
@@ -53,8 +53,8 @@ _SHOW = vocabulary(
 )
 _WRITE = vocabulary("tee sponge set-content add-content out-file tee-object")
 _IN_PLACE = vocabulary("perl ruby")
-_SEARCH = vocabulary("grep egrep fgrep zgrep rg ag ack")
-_SAYING = vocabulary("git gh pytest python python3 uv poetry")
+SEARCH = vocabulary("grep egrep fgrep zgrep rg ag ack")
+SAYING = vocabulary("git gh pytest python python3 uv poetry")
 _SAYS = vocabulary("-m -am --message --title --body --notes -k")
 _GO = vocabulary("cd pushd set-location")
 _COPY = vocabulary("mv cp ln")
@@ -68,6 +68,10 @@ _USING_OPTIONS = vocabulary(
     --kubeconfig --tlskey --tlscert --tls-key --ssl-key --credentials --key-store --keystore
     """
 )
+_SHELLS = vocabulary("bash sh zsh dash ksh fish")
+_INLINE = vocabulary("-c -e -p -r -pe -ne --eval --print")
+_READS = r"open\s*[\(\s<'\"]|[rR]ead|slurp|load|get_contents|Path\(|File\b|IO\."
+_DEEPEST = 3
 _KEY_USERS = vocabulary("ssh scp sftp rsync ansible ansible-playbook mosh autossh")
 _ECHOES = (
     r"(?:^|[;&|(`\s])(?:echo|printf|print|env|printenv|set|export|declare|typeset)\b[^\n;&|]{0,2000}\$|\bset\s+-\w*x"
@@ -76,11 +80,11 @@ _PATCHED = r"(?m)^(?:\*\*\* (?:Add|Update|Delete) File: |\*\*\* Move to: |(?:---
 _ASSIGNS = r"[A-Za-z_]\w{0,80}\+?="
 
 
-def files(command: str) -> Iterator[tuple[str, str]]:
+def files(command: str, depth: int = 0) -> Iterator[tuple[str, str]]:
     """Each word that could be a file, with what is done to it; after `cd`, also as seen from where it began."""
     command = command[:65_536]
     echoing = compiled(_ECHOES).search(command) is not None
-    simple = list(_simple_commands(command))
+    simple = list(simple_commands(command))
     showing = any(program in _SHOW for program, _, _ in simple)
     folder = ""
     for program, words, feeder in simple:
@@ -97,12 +101,23 @@ def files(command: str) -> Iterator[tuple[str, str]]:
                 how = NAMED
             if _no_file(said, before, word):
                 continue
+            if depth < _DEEPEST and _a_script(before, words):
+                yield from files(word, depth + 1)
+            if before in _INLINE and compiled(_READS).search(word):
+                how = SHOWN
             for part, done in _parts(word, how):
                 yield part, done
                 if folder:
                     yield f"{folder}/{part}", done
         folder = _gone(folder, program, words)
     yield from ((match[1], WRITTEN) for match in compiled(_PATCHED).finditer(command))
+
+
+def _a_script(before: str, words: list[tuple[str, str]]) -> bool:
+    """The word behind `bash -lc` is a command of its own."""
+    return compiled(r"-[a-z]{0,4}c$").match(before) is not None and any(
+        text.rpartition("/")[2] in _SHELLS for _, text in words
+    )
 
 
 def _said(program: str, words: list[tuple[str, str]]) -> Said:
@@ -120,12 +135,12 @@ def _no_file(said: Said, before: str, word: str) -> bool:
     """It is searched for, chosen by or said: `grep password src`, `git commit -m "ignore .env"`."""
     if "$(" in word or "`" in word:
         return False
-    if said.program in _SEARCH:
+    if said.program in SEARCH:
         if said.operand != word:
             return False
         plain = before == said.program or compiled(r"-[rRnliwEFPHohsqc]{1,8}$").match(before)
         return bool(plain) and not any(compiled(r"-\w*[ef]|--(?:regexp|file)").match(text) for text in said.options)
-    return said.program in _SAYING and before in _SAYS
+    return said.program in SAYING and before in _SAYS
 
 
 def _gone(folder: str, program: str, words: list[tuple[str, str]]) -> str:
@@ -136,7 +151,7 @@ def _gone(folder: str, program: str, words: list[tuple[str, str]]) -> str:
     return to if to[:1] in "/~$" or not folder else f"{folder}/{to}"
 
 
-def _simple_commands(command: str) -> Iterator[tuple[str, list[tuple[str, str]], str]]:
+def simple_commands(command: str) -> Iterator[tuple[str, list[tuple[str, str]], str]]:
     """Each simple command: its program, its words, each with the word or operator before it, and what feeds it."""
     program, before, feeder = "", "", ""
     words: list[tuple[str, str]] = []
@@ -149,7 +164,7 @@ def _simple_commands(command: str) -> Iterator[tuple[str, list[tuple[str, str]],
             continue
         operator = piece[:1] in "<>" or (piece[1:2] == ">" and piece[:1].isdigit())
         starts = not program and not operator and before[:1] not in ("<", ">")
-        if starts and not compiled(_ASSIGNS).match(piece) and piece not in _PREFIXES and piece[:1] != "-":
+        if starts and not compiled(_ASSIGNS).match(piece) and piece not in PREFIXES and piece[:1] != "-":
             program = piece.rpartition("/")[2]
             program = program if "." in program or program.islower() else program.lower()
             words.append(("", piece))

@@ -5,7 +5,7 @@ Hints are looked for in the lower-cased text, so they are lower case. The group 
 
 from __future__ import annotations
 
-from engrain.redact.likely import nothing, random, switches
+from engrain.redact.likely import code, nothing, random, switches
 from engrain.redact.rule import Rule
 
 TYPE_CHECKING = False
@@ -71,6 +71,12 @@ def _seed(match: Match[str]) -> bool:
 
 def _cookie(match: Match[str]) -> bool:
     return not nothing(match[1]) and (len(match[1]) >= 24 or any(c.isdigit() for c in match[1]))
+
+
+def _answer(match: Match[str]) -> bool:
+    """The parameter of a scheme: `Digest username="…", response="…"`."""
+    before = match.string[max(0, match.start() - 400) : match.start()].rpartition("\n")[2].lower()
+    return random(match[1]) and any(scheme in before for scheme in ("digest ", "hawk ", "mac ", "signature "))
 
 
 def _tangled(match: Match[str]) -> bool:
@@ -144,6 +150,22 @@ STRUCTURE = (
         r"(?i)(?:negotiate|ntlm)\s{1,2}([A-Za-z0-9+/]{16,}={0,2})",
         "Negotiate or NTLM message",
         _credential,
+    ),
+    Rule(
+        "authorization",
+        ("api", "ssws ", "splunk "),
+        r"(?i)(?:api-?key|ssws|splunk)\s{1,2}([A-Za-z0-9+/_-]{20,}={0,2})(?![A-Za-z0-9_.-])",
+        "key behind the name of its scheme",
+        lambda m: random(m[1], 20),
+    ),
+    Rule(
+        "authorization",
+        ("response=", "mac=", "signature"),
+        r"(?i)(?:response|mac|signature)=\\{0,3}\"([A-Za-z0-9+/=_-]{16,})",
+        "answer to a challenge",
+        _answer,
+        0,
+        False,
     ),
     Rule(
         "oauth-signature",
@@ -231,7 +253,7 @@ STRUCTURE = (
         ("sig=", "signature"),
         r"(?i)(?:signature|sig)=([A-Za-z0-9%+/=_.-]{16,})",
         "signature of a URL",
-        _given,
+        lambda m: not nothing(m[1]) and not code(m[1]),
         0,
         False,
     ),

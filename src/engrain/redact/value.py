@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engrain.redact.assignment import named
-from engrain.redact.engine import Marks, clean, telling
+from engrain.redact.engine import OPEN, Marks, clean, telling
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 _DEEPEST = 200
+_PARTS = ("d", "p", "q", "dp", "dq", "qi", "k")
 
 
 def clean_value(value: Any, marks: Marks, key: str = "", depth: int = 0) -> Any:
@@ -22,9 +23,8 @@ def clean_value(value: Any, marks: Marks, key: str = "", depth: int = 0) -> Any:
             return {}
         name = _named_elsewhere(value)
         return {
-            _text(k, marks, "") if isinstance(k, str) else k: clean_value(
-                v, marks, name if name and k in ("value", "Value") else str(k), depth + 1
-            )
+            _text(k, marks, "") if isinstance(k, str) else k: _part(value, str(k), v, marks)
+            or clean_value(v, marks, name if name and k in ("value", "Value") else str(k), depth + 1)
             for k, v in value.items()
         }
     if isinstance(value, (list, tuple)):
@@ -32,6 +32,18 @@ def clean_value(value: Any, marks: Marks, key: str = "", depth: int = 0) -> Any:
     if isinstance(value, int) and not isinstance(value, bool) and key and (rule := named(key, str(value))):
         return marks.of(rule, str(value))
     return value
+
+
+def _part(whole: dict[Any, Any], key: str, value: Any, marks: Marks) -> Any:
+    """The mark of what is secret because of the record that it is in; nothing of anything else."""
+    if key in _PARTS and "kty" in whole and isinstance(value, str) and len(value) >= 16 and OPEN not in value:
+        return marks.of("jwk", value)
+    if key in ("data", "stringData") and whole.get("kind") == "Secret" and isinstance(value, dict):
+        return {
+            name: marks.of("kubernetes-secret", text) if isinstance(text, str) and text and OPEN not in text else text
+            for name, text in value.items()
+        }
+    return None
 
 
 def _text(text: str, marks: Marks, key: str) -> str:
