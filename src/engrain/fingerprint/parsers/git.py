@@ -127,6 +127,8 @@ ROWS = table(
         "already exists",
         says="",
     ),
+    row("git", "to empty commit", r"^Aborting commit due to empty commit message", "empty message", says=""),
+    row("git", 'by "git ', r"^You need to start by \"git bisect start\"", "no bisect", says=""),
     row("git", "is not fully merged", r"(?P<message>is not fully merged)", "not merged", says=""),
     row("git", "is not a git command", r"'(?P<command>[\w-]+)' is not a git command", "no such command", says=""),
     row("git", "unrelated", r"^fatal: (?P<message>refusing .*)"),

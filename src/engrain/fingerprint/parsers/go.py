@@ -50,6 +50,7 @@ ROWS = table(
     ),
     row("go", "go.mod file not found", r"(?P<message>go\.mod file not found)", "no go.mod", says=""),
     row("go", "cannot find main module", r"(?P<message>cannot find main module)", "no go.mod", says=""),
+    row("go", "found packages", r"^(?:go: )?found packages \w+ \(\S+\.go\) and \w+ \(", "several packages", says=""),
     row("go", "no Go files in", r"(?P<message>no Go files in)", "no Go files", says=""),
     row("go", "updates to go.mod needed", r"(?P<message>updates to go\.mod needed)", "go.mod", says=""),
     row("go", "import cycle not allowed", r"(?P<message>import cycle not allowed)", "import cycle", says=""),
@@ -143,6 +144,7 @@ _SAID = (
     (r"^invalid operation: .*?\((?P<_why>mismatched types) ", "mismatched types", ""),
     (r"^invalid operation: operator (?P<operator>\S+) not defined", "operator not defined", ""),
     (r"^unknown field (?P<field>\w+) in struct literal", "unknown field", "unknown field"),
+    (r"^.* (?:passes|copies) lock (?:by )?value|^\S.* copies lock value", "lock copied", ""),
     (r"^syntax error: (?P<_message>.*)", "syntax error", None),
     (r"^(?:impossible type|cannot infer|missing ',')", "type", None),
     (r"^could not import (?P<package>\S+)", "no such package", "could not import"),
@@ -198,6 +200,7 @@ def _said(message: str, file: str, at: int) -> Diagnostic:
 def _panicked(message: str, at: int) -> Diagnostic:
     message = pattern_of(r" \[recovered.*|\(\*?[\w.]+\) \(?0x.*").sub("", message)
     if message.startswith("runtime error: "):
+        message = pattern_of(r"(slice bounds out of range) \[.*").sub(r"\1", message)
         return diagnostic("go", "runtime error", message, at=at)
     return diagnostic("go", "panic", message, at=at)
 

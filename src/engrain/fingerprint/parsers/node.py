@@ -50,7 +50,7 @@ _SAID = (
     ),
     (
         (
-            r"^(?:\(intermediate value\)|(?P<_of>[\w$.]+(?:\(\.\.\.\))?(?:\[[^\]]*\])?)\.)?\.?(?P<function"
+            r"^(?:\(intermediate value\)|\{.{0,80}?\}\.|\[.{0,80}?\]\.|(?P<_of>[\w$.]+(?:\(\.\.\.\))?(?:\[[^\]]*\])?)\.)?\.?(?P<function"
             r">[\w$]+|\(intermediate value\))(?:\(\.\.\.\))? is not a (?P<what>function|constructor)"
         ),
         "<name> is not a {what}",
@@ -219,6 +219,8 @@ def of(name: str, code: str, message: str, at: int, rank: int = ROOT) -> Diagnos
                 rank=rank,
                 at=at,
             )
+    if " Received " in message and code.startswith("ERR_"):
+        message = message.split(" Received ")[0]
     return diagnostic("node", code if code.startswith("ERR_") else name, message, rank=rank, at=at)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engrain.fingerprint.rows import pattern_of, row, scan, table
+from engrain.fingerprint.rows import lines_like, pattern_of, row, scan, table
 from engrain.model import SECOND, WRAPPER, diagnostic
 
 TYPE_CHECKING = False
@@ -85,6 +85,13 @@ ROWS = table(
         "docker",
         "is not a docker command",
         r"docker: '(?P<command>[^']+)' is not a docker command",
+        "no such command",
+        says="",
+    ),
+    row(
+        "docker",
+        "unknown command: docker",
+        r"unknown command: docker (?P<command>[\w-]+)",
         "no such command",
         says="",
     ),
@@ -195,8 +202,21 @@ ROWS = table(
         "no environment",
         says="",
     ),
+    row(
+        "terraform",
+        "Terraform has no command named",
+        r"^Terraform has no command named \"(?P<command>[^\"]+)\"",
+        "unknown command",
+        says="",
+    ),
     row("pulumi", "error: ", r"^error: (?P<message>.*[Pp]ulumi.*)"),
 )
+
+_FLAG = (
+    r"\n(?:Error: |error: )?unknown (?:shorthand )?flag: '?(?P<flag>-{0,2}[\w-]+)'?(?: in -\w+)?\n+"
+    r"(?:See|Run) '(?P<tool>[\w-]+)[^'\n]* --help'"
+)
+"""Cobra's tools do not name themselves but in what they advise."""
 
 _TERRAFORM = r"(?m)^[│|]? ?Error: (?P<message>.*)$"
 
@@ -204,6 +224,10 @@ _TERRAFORM = r"(?m)^[│|]? ?Error: (?P<message>.*)$"
 def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
     """Diagnostics of operations."""
     yield from scan(ROWS, text, words)
+    if "unknown " in text and " flag: " in text:
+        for match in lines_like(_FLAG, text):
+            option = (("option", match["flag"]),)
+            yield diagnostic(match["tool"], "unknown option", "", option, at=match.start(), settled=True)
     if "erraform" in text or "│ Error: " in text or "╷" in text or "OpenTofu" in text or ".tf line" in text:
         yield from _terraform(text)
 

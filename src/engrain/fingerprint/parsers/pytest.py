@@ -170,7 +170,7 @@ def _summaries(text: str) -> Iterator[Diagnostic]:
         found = list(pattern_of(pattern).finditer(text))[:200]
         for match in found:
             groups = match.groupdict()
-            said = (groups.get("message") or "").strip()
+            said = _in_full((groups.get("message") or "").strip(), text)
             named = pattern_of(_SAYS).match(said)
             kind, message = (
                 (named["type"], named["message"]) if named and looks_raised(named["type"], "") else ("", said)
@@ -190,6 +190,19 @@ def _summaries(text: str) -> Iterator[Diagnostic]:
                 )
         if found:
             return
+
+
+def _in_full(said: str, text: str) -> str:
+    """What the summary cut at the edge of the terminal, as it stands elsewhere; else the words that any edge leaves."""
+    if not said.endswith("..."):
+        return said
+    kind, _, begun = said[:-3].rpartition(": ") if ": " in said[:60] else ("", "", said[:-3])
+    at = text.find("\n" + begun)
+    if begun and at >= 0:
+        said = text[at + 1 : text.find("\n", at + 1)]
+    else:
+        said = " ".join(begun.split(" ")[:3])
+    return f"{kind}: {said}" if kind else said
 
 
 def _test_name(title: str) -> str:

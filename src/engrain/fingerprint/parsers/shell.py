@@ -139,6 +139,11 @@ ROWS = table(
         NOISE,
         says="",
     ),
+    row("tar", "Not found in archive", r"^(?:\S*/)?tar: .*: Not found in archive$", "not found in archive", says=""),
+    row("find", "Unknown argument to -", r"Unknown argument to (?P<option>-\w+)", "unknown argument", says=""),
+    row("unzip", "cannot find or open", r"^unzip: .*cannot find or open ", "no such file", says=""),
+    row("jq", "parse error: ", r"^(?:jq: error.*: |jq: )?parse error: (?P<message>.*?) at (?:line \d+|EOF).*", "parse"),
+    row("shell", "Missing end to balance", r"Missing end to balance this ", "missing end", says=""),
     row("shell", "bad substitution", r"bad substitution", "bad substitution", says=""),
     row("shell", "ambiguous redirect", r"ambiguous redirect", "ambiguous redirect", says=""),
     row("shell", "event not found", r"event not found", "event not found", says=""),
@@ -282,6 +287,8 @@ def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
         for match in lines_like(_SAYS, text):
             if match.start() not in taken and _is_complaint(match):
                 yield diagnostic(match["tool"], "error", match["message"], at=match.start())
+    if "\nTry " in text and "help for help" in text.replace("'", ""):
+        yield from _advised(text)
     if ": error: " in text and ("usage: " in text.lower()):
         for match in lines_like(_USAGE, text):
             yield _usage(match)
@@ -315,6 +322,18 @@ def _reason(match: Match[str]) -> Diagnostic:
     )
 
 
+_ADVISED = (
+    r"\nTry ['\"][^'\"\n]{1,200} (?:--help|-h)['\"] for help\.?\n\s*"
+    r"(?:Error: *\n?(?P<message>\S.*)|╭─ Error ─+╮\n│ +(?P<boxed>.*?) *│\n)"
+)
+
+
+def _advised(text: str) -> Iterator[Diagnostic]:
+    """What Click and its like print below their advice to ask for help."""
+    for match in lines_like(_ADVISED, text):
+        yield diagnostic("usage", "usage", match["message"] or match["boxed"], at=match.start())
+
+
 def _usage(match: Match[str]) -> Diagnostic:
     """What argparse and its like print below the usage."""
     message = match["message"]
@@ -326,7 +345,13 @@ def _usage(match: Match[str]) -> Diagnostic:
         decides = tuple((name, value.rstrip(",")) for name, value in found.groupdict().items() if value)
         message = pattern_of(r"(required|arguments): .*").sub(lambda found: found[1], message)
         message = pattern_of(r"^argument [^:]+: ").sub("argument: ", message)
+        if "of" in found.groupdict() and not pattern_of(_SUBCOMMAND).match(found["of"] or "x"):
+            message = pattern_of(r"(invalid (?:choice|\w+ value)): .*").sub(r"\1", message)
     return diagnostic("usage", "usage", message, decides, at=match.start())
+
+
+_SUBCOMMAND = r"\{|(?:sub_?)?(?:command|cmd|action|task)s?$"
+"""Arguments that say what to do: there a choice that does not exist is a thing that is missing, elsewhere a value."""
 
 
 def _base(tool: str) -> str:

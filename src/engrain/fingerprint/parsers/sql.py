@@ -84,6 +84,13 @@ ROWS = table(
         "ERROR ",
         r"^ERROR (?P<code>\d{4}) \((?P<_state>\w+)\)(?: at line \d+)?(?: in file.*?)?: (?P<message>.*)",
     ),
+    row(
+        "mysql",
+        "mysql",
+        r"^mysql\S*: (?:\[ERROR\] )?(?:\S+: )?unknown variable '(?P<variable>[\w-]+)",
+        "unknown variable",
+        says="",
+    ),
     row("mysql", "mysql", r"^mysql\w*: \[ERROR\] (?P<message>.*)"),
     row("mysql", "mysql", r"^mysql\w*: Got error: (?P<code>\d+): (?P<message>.*)"),
     row("sqlite3", "error near line", _SQLITE),
