@@ -1,8 +1,8 @@
 """The same cause brought about twice, in programs that share nothing else: one key, and no other cause's.
 
-`variants.jsonl` holds what real tools wrote, run for this project: rows of a cause, what it is taken for, and two texts.
-Paths, names, numbers and the shape of the program differ; what decides the fix is the same. These are causes whose two
-texts once had two keys, shared one with another cause, or were taken for no tool's.
+`variants.jsonl` holds what real tools wrote, run for this project: a cause, what it is taken for, and two texts. Paths,
+names, numbers and the shape of the program differ; what decides the fix is the same. These are causes whose two texts
+once had two keys, shared one with another cause, or were taken for no tool's.
 """
 
 from __future__ import annotations

@@ -90,9 +90,11 @@ def trigger(hint: str) -> str:
     return max((word for word in words_of(hint) if word not in COMMON), key=len, default="")
 
 
-def _enclosed(hint: str) -> str:
-    """The longest word of a hint that has other signs on both sides: though every tool says it, most texts do not."""
-    inner = hint.lstrip(_LATIN).rstrip(_LATIN)
+def _enclosed(hint: str, pattern: str) -> str:
+    """The longest word of a hint that has other signs on both sides, or begins the line: though every tool says it,
+    most texts do not."""
+    inner = hint.rstrip(_LATIN)
+    inner = inner if pattern.startswith(f"^{hint}") else inner.lstrip(_LATIN)
     return max(words_of(inner), key=len, default="")
 
 
@@ -115,7 +117,7 @@ def table(*rows: Row) -> Table:
     owners: dict[str, dict[str, list[int]]] = {}
     always: dict[str, list[int]] = {}
     for number, each in enumerate(rows):
-        word = trigger(each.hint) or _enclosed(each.hint)
+        word = trigger(each.hint) or _enclosed(each.hint, each.pattern)
         (owners.setdefault(word, {}) if word else always).setdefault(each.hint, []).append(number)
     lists = {word: list(hints.items()) for word, hints in owners.items()}
     return Table(rows, lists, frozenset(lists), list(always.items()))

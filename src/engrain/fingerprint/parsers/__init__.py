@@ -263,8 +263,8 @@ PARSERS = (
     ),
     parser(
         "jvm",
-        "artifact attribute child contain dependency failing failures goal gradle groovy id initialization jarfile java "
-        "javac kt kts lifecycle locate machine maven parseable prefix property release resolvable sbt sc scala "
+        "artifact attribute child contain dependency failing failures goal gradle groovy id initialization jarfile "
+        "java javac kt kts lifecycle locate machine maven parseable prefix property release resolvable sbt sc scala "
         "see there unrecognized unresolved unsupportedclassversionerror",
         (
             "Exception",
@@ -434,10 +434,10 @@ PARSERS = (
     ),
     parser(
         "shell",
-        "archive argument arguments awk balance bash cat cd cmd cp dash denied device directory division document event expected found "
-        "grep identifier illegal interpreter invalid jq killed list ls matches must mv near operator option "
-        "parameter parse permitted predicate readonly recognized redirect rm sed sh substitution such sudo "
-        "sudoers tar terminated unexpected unrecognized usage variable zsh",
+        "archive argument arguments awk balance bash cat cd cmd cp dash denied device directory division document "
+        "event fish found grep identifier illegal integer interpreter invalid jq killed list ls matches must mv near "
+        "operator option parameter parse permitted predicate readonly recognized redirect rm sed sh substitution such "
+        "sudo sudoers tar terminated unexpected unrecognized usage variable zsh",
         (
             "command not found: ",
             "Unknown command",

@@ -54,7 +54,7 @@ ROWS = table(
         _MAKE + r"(?:\S+: )?(?P<message>[^\s:]+: No such file or directory)",
         "no such file",
     ),
-    row("make", " denied", _MAKE + r"(?P<message>\S+: Permission denied)", "permission denied"),
+    row("make", ": Permission denied", _MAKE + r"(?P<message>\S+: Permission denied)", "permission denied"),
     row("shell", "command not found", _MAKE + r"(?P<command>\S+): [Cc]ommand not found", "command not found", says=""),
     row("make", "invalid option", _MAKE + r"(?P<message>invalid option -- .*)", "invalid option"),
     row(

@@ -28,7 +28,7 @@ ROWS = table(
         "xcodebuild", "** BUILD FAILED **", r"\*\* (?:BUILD|TEST|ARCHIVE) FAILED \*\*", "build failed", WRAPPER, says=""
     ),
     row("cabal", "Could not find module", r"Could not find module [‘`'](?P<module>[\w.]+)", "no such module", says=""),
-    row("cabal", "unknown package", r"unknown package: (?P<package>[\w-]+)", "no such package", says=""),
+    row("cabal", "unknown package: ", r"unknown package: (?P<package>[\w-]+)", "no such package", says=""),
     row(
         "cabal",
         "Could not resolve dependencies",

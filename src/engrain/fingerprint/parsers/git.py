@@ -17,10 +17,10 @@ ROWS = table(
     row("git", "pathspec", r"pathspec '(?P<_path>[^']+)' did not match any files$", "no such file", says=""),
     row("git", "pathspec", r"pathspec '(?P<_path>[^']+)' did not match any", "pathspec", says=""),
     row("git", "ambiguous argument", r"ambiguous argument '(?P<_revision>[^']+)'", "unknown revision", says=""),
-    row("git", "bad revision", r"bad revision '(?P<_revision>[^']+)'", "unknown revision", says=""),
-    row("git", "unknown revision", r"(?P<message>unknown revision or path)", "unknown revision", says=""),
+    row("git", "bad revision '", r"bad revision '(?P<_revision>[^']+)'", "unknown revision", says=""),
+    row("git", "unknown revision or ", r"(?P<message>unknown revision or path)", "unknown revision", says=""),
     row("git", " a valid object name", r"[Nn]ot a valid object name:?", "unknown revision", says=""),
-    row("git", "invalid reference", r"invalid reference: (?P<_ref>\S+)", "invalid reference", says=""),
+    row("git", "invalid reference: ", r"invalid reference: (?P<_ref>\S+)", "invalid reference", says=""),
     row(
         "git",
         "because you have unmerged files",
@@ -53,7 +53,7 @@ ROWS = table(
     row("git", "patch failed", r"error: (?P<message>patch failed): ", "patch does not apply", says=""),
     row("git", "corrupt patch", r"error: (?P<message>corrupt patch at line)", "corrupt patch", says=""),
     row("git", "No valid patches in input", r"error: (?P<message>No valid patches in input)", "corrupt patch", says=""),
-    row("git", "index.lock", r"Unable to create '[^']*index\.lock': (?P<why>File exists)", "index.lock", says=""),
+    row("git", "index.lock'", r"Unable to create '[^']*index\.lock': (?P<why>File exists)", "index.lock", says=""),
     row(
         "git",
         "dubious ownership",
@@ -176,7 +176,7 @@ ROWS = table(
     row("gh", "GraphQL: ", r"^GraphQL: (?P<message>.*)", "GraphQL"),
     row("gh", "HTTP 4", r"^gh: (?P<message>.*?) \(HTTP (?P<status>\d{3})\)", "HTTP"),
     row("gh", "HTTP 4", r"^HTTP (?P<status>\d{3}): (?P<message>.*?) \(", "HTTP"),
-    row("gh", "unknown command", r"unknown command \"(?P<command>[^\"]+)\" for \"gh", "unknown command", says=""),
+    row("gh", 'unknown command "', r"unknown command \"(?P<command>[^\"]+)\" for \"gh", "unknown command", says=""),
     row(
         "gh",
         "must first push the current branch",

@@ -50,14 +50,14 @@ ROWS = table(
     ),
     row("go", "go.mod file not found", r"(?P<message>go\.mod file not found)", "no go.mod", says=""),
     row("go", "cannot find main module", r"(?P<message>cannot find main module)", "no go.mod", says=""),
-    row("go", "found packages", r"^(?:go: )?found packages \w+ \(\S+\.go\) and \w+ \(", "several packages", says=""),
+    row("go", "found packages ", r"^(?:go: )?found packages \w+ \(\S+\.go\) and \w+ \(", "several packages", says=""),
     row("go", "no Go files in", r"(?P<message>no Go files in)", "no Go files", says=""),
     row("go", "updates to go.mod needed", r"(?P<message>updates to go\.mod needed)", "go.mod", says=""),
     row("go", "import cycle not allowed", r"(?P<message>import cycle not allowed)", "import cycle", says=""),
     row("go", "inconsistent vendoring", r"(?P<message>inconsistent vendoring)", "vendoring", says=""),
     row(
         "go",
-        "unknown revision",
+        ": unknown revision",
         r"(?<![\w./-])(?P<package>[\w./-]{1,200})@\S{1,100}: invalid version: unknown revision",
         "unknown revision",
         says="",
@@ -79,7 +79,7 @@ ROWS = table(
     ),
     row(
         "go",
-        "permission denied",
+        ": permission denied",
         r"\b(?:open|stat|lstat|read|readdir|mkdir|chdir|remove|unlink|rename|fork/exec|exec|unlinkat"
         r"|openat|symlink|chmod|listen \w+) (?P<_path>\S+): (?:bind: )?(?P<_why>permission denied)$",
         "permission denied",
@@ -100,7 +100,7 @@ ROWS = table(
         says="",
     ),
     row("gofmt", ".go:", r"^(?P<file>\S+\.go):\d+:\d+: (?P<message>expected .*, found .*)", "syntax"),
-    row("golangci-lint", "level=error", r"level=error msg=\"(?P<message>.*)\"$"),
+    row("golangci-lint", "level=error ", r"level=error msg=\"(?P<message>.*)\"$"),
 )
 
 _LINE = (

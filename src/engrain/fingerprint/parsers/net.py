@@ -23,7 +23,7 @@ ROWS = table(
     ),
     row(
         "ssh",
-        "denied (",
+        "Permission denied (",
         r"Permission denied \((?:publickey|password|keyboard)[\w,-]*\)",
         "permission denied",
         says="",

@@ -66,13 +66,15 @@ ROWS = table(
     row("docker", "unable to prepare context", r"unable to prepare context: (?P<message>.*)", "context"),
     row(
         "docker",
-        "not found",
+        '": not found',
         r"failed to (?:compute cache key|calculate checksum).*\"(?P<_path>[^\"]+)\": not found",
         "COPY source not found",
         says="",
     ),
     row("docker", "COPY failed", r"COPY failed: (?P<message>.*)", "COPY source not found", says=""),
-    row("docker", "unknown instruction", r"unknown instruction: (?P<instruction>\S+)", "unknown instruction", says=""),
+    row(
+        "docker", "unknown instruction: ", r"unknown instruction: (?P<instruction>\S+)", "unknown instruction", says=""
+    ),
     row(
         "docker",
         "no configuration file provided",
@@ -136,10 +138,10 @@ ROWS = table(
     row("kubectl", "no context exists", r"no context exists with the name", "no such context", says=""),
     row("kubectl", "no matches for kind", r"no matches for kind \"(?P<kind>\w+)\"", "no such kind", says=""),
     row("kubectl", "error validating", r"error validating .*?: (?P<message>error validating data: .*)", "validation"),
-    row("kubectl", "error parsing", r"error: (?P<message>error parsing .*)", "parsing"),
+    row("kubectl", " error parsing ", r"error: (?P<message>error parsing .*)", "parsing"),
     row(
         "kubectl",
-        "unknown command",
+        ' unknown command "',
         r"error: unknown command \"(?P<command>[^\"]+)\" for \"kubectl",
         "unknown command",
         says="",
@@ -148,7 +150,7 @@ ROWS = table(
     row("kubectl", "ErrImagePull", r"(?P<code>ErrImagePull)"),
     row("kubectl", "ImagePullBackOff", r"(?P<code>ImagePullBackOff)"),
     row("kubectl", "OOMKilled", r"(?P<code>OOMKilled)"),
-    row("helm", "INSTALLATION FAILED", r"Error: INSTALLATION FAILED: (?P<message>.*)", "installation failed"),
+    row("helm", " INSTALLATION FAILED: ", r"Error: INSTALLATION FAILED: (?P<message>.*)", "installation failed"),
     row("helm", "UPGRADE FAILED", r"Error: UPGRADE FAILED: (?P<message>.*)", "upgrade failed"),
     row("helm", "repo ", r"Error: repo (?P<repo>\S+) not found", "no such repo", says=""),
     # Ansible, clouds, systemd

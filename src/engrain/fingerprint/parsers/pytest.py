@@ -197,11 +197,8 @@ def _in_full(said: str, text: str) -> str:
     if not said.endswith("..."):
         return said
     kind, _, begun = said[:-3].rpartition(": ") if ": " in said[:60] else ("", "", said[:-3])
-    at = text.find("\n" + begun)
-    if begun and at >= 0:
-        said = text[at + 1 : text.find("\n", at + 1)]
-    else:
-        said = " ".join(begun.split(" ")[:3])
+    at = text.find("\n" + begun) if begun else -1
+    said = text[at + 1 :].partition("\n")[0] if at >= 0 else " ".join(begun.split(" ")[:3])
     return f"{kind}: {said}" if kind else said
 
 

@@ -70,7 +70,7 @@ def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
         yield of(raised, rank=NOISE if chain not in ended else ROOT if chain is ended[-1] else SECOND)
         if len(chain) > 1 and ended and chain is ended[-1]:
             yield from (of(each, rank=OUTER) for each in _outside(chain, raised))
-    if not chains:
+    if not chains and not _has_anothers_stack(text):
         yield from _bare(text)
 
 
@@ -210,6 +210,11 @@ def _next_line(name: str, text: str, start: int) -> str:
         if line[:1].strip() and not line.startswith(("The above", "During", "Traceback", "=", "-", "make"))
         else ""
     )
+
+
+def _has_anothers_stack(text: str) -> bool:
+    """JavaScript and the JVM say `TypeError: …` and `RuntimeError: …`, too, above frames of their own."""
+    return ("\n    at " in text or "\n\tat " in text) and 'File "' not in text
 
 
 def _bare(text: str) -> Iterator[Diagnostic]:

@@ -30,9 +30,9 @@ ROWS = table(
         says="",
     ),
     row("cargo", "test failed, to rerun", r"^error: (?:doc)?test failed, to rerun", "test failed", WRAPPER, says=""),
-    row("cargo", "target failed", r"^error: \d+ targets? failed:", "test failed", WRAPPER, says=""),
+    row("cargo", " failed:", r"^error: \d+ targets? failed:", "test failed", WRAPPER, says=""),
     row("rustc", "aborting due to", r"^error: aborting due to .*", "aborting", WRAPPER, says=""),
-    row("cargo", "build failed", r"^(?:error|warning): build failed.*", "build failed", WRAPPER, says=""),
+    row("cargo", ": build failed", r"^(?:error|warning): build failed.*", "build failed", WRAPPER, says=""),
     row("cargo", "could not find `Cargo.toml`", r"^error: (?P<message>could not find `Cargo.toml`)", "no Cargo.toml"),
     row(
         "cargo",

@@ -34,7 +34,7 @@ ROWS = table(
     row("ruby", "-e:", r"^-e:\d+:(?:in .*?:)? (?P<message>.*) \((?P<type>[A-Z][\w:]+)\)$"),
     row(
         "ruby",
-        "(",
+        ":in ",
         r"^\S{1,400}?:\d+:in .*?: (?P<message>.*) \((?P<type>[A-Z]\w*(?:::[A-Z]\w*)*(?:Error|Exception"
         r"|NotFound|Exit|Interrupt|Refused\w*|ENOENT|EACCES|[A-Z]\w+))\)$",
     ),
@@ -93,8 +93,8 @@ ROWS = table(
     row(
         "php",
         "Parse error: ",
-        r"^(?:PHP )?Parse error: {1,9}(?P<message>syntax error, unexpected) (?!end of file)[a-z -]{1,40}\"[^\"]{0,200}\""
-        r"(?:, expecting .*)? in \S+(?: on line \d+)?$",
+        r"^(?:PHP )?Parse error: {1,9}(?P<message>syntax error, unexpected) (?!end of file)[a-z -]{1,40}"
+        r"\"[^\"]{0,200}\"(?:, expecting .*)? in \S+(?: on line \d+)?$",
         "Parse error",
     ),
     row(

@@ -51,7 +51,7 @@ ROWS = table(
     ),
     row(
         "shell",
-        "not found",
+        ": not found",
         r"^(?:/bin/|/usr/bin/)?(?:sh|dash|ash|\S+\.sh): (?:line )?\d+: (?:eval: (?:line )?\d+: "
         r")?(?P<command>[^\s:]+): not found$",
         "command not found",
@@ -59,12 +59,18 @@ ROWS = table(
     ),
     row(
         "shell",
-        "not found",
+        ": not found",
         r"^(?:/bin/|/usr/bin/)?(?:sh|dash|ash): (?P<command>[^\s:]+): not found$",
         "command not found",
         says="",
     ),
-    row("shell", "Unknown command", r"^fish: Unknown command:? '?(?P<command>[^\s']+)", "command not found", says=""),
+    row(
+        "shell",
+        "fish: Unknown command",
+        r"^fish: Unknown command:? '?(?P<command>[^\s']+)",
+        "command not found",
+        says="",
+    ),
     row(
         "shell",
         "is not recognized as",
@@ -152,21 +158,27 @@ ROWS = table(
     row("shell", " format error", r"[Ee]xec format error", "exec format error", says=""),
     row(
         "shell",
-        "cannot execute",
+        ": cannot execute",
         r"cannot execute(?: binary file|: required file not found)",
         "cannot execute",
         says="",
     ),
     row("shell", "binary operator expected", r"\[: .*(?:binary|unary) operator expected", "test expression", says=""),
     row("shell", "unary operator expected", r"\[: .*unary operator expected", "test expression", says=""),
-    row("shell", "integer expression expected", r"integer expression expected", "test expression", says=""),
+    row("shell", "integer expression ", r"integer expression expected", "test expression", says=""),
     row("shell", "too many arguments", r"(?:\[|cd): too many arguments", "too many arguments", says=""),
     row("shell", "division by", r"division by (?:0|zero) \(error token", "division by zero", says=""),
     row("shell", "not a valid identifier", r"not a valid identifier", "not a valid identifier", says=""),
     row(
         "shell", "readonly variable", r"(?<!\w)(?P<variable>\w{1,100}): readonly variable", "readonly variable", says=""
     ),
-    row("shell", "denied: ", r"^(?:zsh|\(eval\)):(?:\d+:)? ?permission denied: ", "permission denied", says=""),
+    row(
+        "shell",
+        "permission denied: ",
+        r"^(?:zsh|\(eval\)):(?:\d+:)? ?permission denied: ",
+        "permission denied",
+        says="",
+    ),
     row(
         "shell",
         " denied",
@@ -287,11 +299,8 @@ def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
         for match in lines_like(_SAYS, text):
             if match.start() not in taken and _is_complaint(match):
                 yield diagnostic(match["tool"], "error", match["message"], at=match.start())
-    if "\nTry " in text and "help for help" in text.replace("'", ""):
-        yield from _advised(text)
-    if ": error: " in text and ("usage: " in text.lower()):
-        for match in lines_like(_USAGE, text):
-            yield _usage(match)
+    if "usage" in words:
+        yield from _used(text)
 
 
 def _is_complaint(match: Match[str]) -> bool:
@@ -328,10 +337,14 @@ _ADVISED = (
 )
 
 
-def _advised(text: str) -> Iterator[Diagnostic]:
-    """What Click and its like print below their advice to ask for help."""
-    for match in lines_like(_ADVISED, text):
-        yield diagnostic("usage", "usage", match["message"] or match["boxed"], at=match.start())
+def _used(text: str) -> Iterator[Diagnostic]:
+    """What argparse prints below the usage, and Click and its like below their advice to ask for help."""
+    if "\nTry " in text and "for help" in text:
+        for match in lines_like(_ADVISED, text):
+            yield diagnostic("usage", "usage", match["message"] or match["boxed"], at=match.start())
+    if ": error: " in text:
+        for match in lines_like(_USAGE, text):
+            yield _usage(match)
 
 
 def _usage(match: Match[str]) -> Diagnostic:
