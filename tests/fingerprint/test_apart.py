@@ -116,7 +116,37 @@ APART = {
     ),
 }
 
+DEEP = "".join(f'  File "/srv/a/{name}.py", line {n}, in {name}\n    {name}()\n' for n, name in enumerate("pqrs"))
+"""Frames below the first, of which `tail` leaves the last."""
+
 TOGETHER = {
+    "python: a traceback and what tail left of it": (
+        f"{TRACE}{DEEP}yaml.scanner.ScannerError: mapping values are not allowed here\n",
+        f"{DEEP[60:]}yaml.scanner.ScannerError: mapping values are not allowed here\n",
+    ),
+    "python: a chain whose head tail cut": (
+        (
+            f"{TRACE}{DEEP}ConnectionRefusedError: [Errno 111] Connection refused\n\nDuring handling of the above "
+            f"exception, another exception occurred:\n\n{TRACE}urllib.error.URLError: <urlopen error [Errno 111] "
+            "Connection refused>\n"
+        ),
+        (
+            f"{DEEP[60:]}ConnectionRefusedError: [Errno 111] Connection refused\n\nDuring handling of the above "
+            f"exception, another exception occurred:\n\n{TRACE}urllib.error.URLError: <urlopen error [Errno 111] "
+            "Connection refused>\n"
+        ),
+    ),
+    "pytest: a block and what tail left of it": (
+        (
+            "=========== FAILURES ===========\n__________ test_total __________\n\n    def test_total():\n>       "
+            "assert total([1]) == 2\nE       assert 1 == 2\n\ntests/test_a.py:4: AssertionError\n"
+            "=========== short test summary info ===========\nFAILED tests/test_a.py::test_total - assert 1 == 2\n"
+        ),
+        (
+            ">       assert total([1]) == 2\nE       assert 1 == 2\n\ntests/test_a.py:4: AssertionError\n"
+            "=========== short test summary info ===========\nFAILED tests/test_a.py::test_total - assert 1 == 2\n"
+        ),
+    ),
     "git by whatever path, however it ended": (
         (
             f"{TRACE}subprocess.CalledProcessError: Command '['/usr/bin/git', 'push', 'a']' "

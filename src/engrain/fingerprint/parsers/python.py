@@ -93,8 +93,8 @@ def chain_root(text: str) -> Raised | None:
 
 def _chains(text: str) -> Iterator[list[tuple[str, Raised]]]:
     """Tracebacks that belong together, each with how it follows from the one before it."""
-    chain: list[tuple[str, Raised]] = []
     at, end = text.find(TRACEBACK), 0
+    chain = _torn(text[:at] if at >= 0 else text, alone=at < 0)
     while at >= 0:
         raised, after = _traceback(text, at)
         between = text[end:at]
@@ -108,6 +108,15 @@ def _chains(text: str) -> Iterator[list[tuple[str, Raised]]]:
         at = text.find(TRACEBACK, max(after, at + 1))
     if chain:
         yield chain
+
+
+def _torn(text: str, *, alone: bool) -> list[tuple[str, Raised]]:
+    """What `tail` left of a traceback whose head it cut; before another one only where that one follows from it."""
+    if '  File "' not in text or ", in " not in text or not (alone or CAUSED in text or DURING in text):
+        return []
+    frame = pattern_of(r'(?m)^  File "[^"\n]{1,400}", line \d+, in ').search(text)
+    raised, _ = _unindented("\n" + text, frame.start(), frame.start()) if frame else (None, 0)
+    return [("", raised)] if raised else []
 
 
 def _grouped(text: str, at: int) -> bool:

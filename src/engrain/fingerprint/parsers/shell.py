@@ -203,6 +203,7 @@ ROWS = table(
         says="",
     ),
     row("shell", "sudo: ", r"^sudo: (?P<command>\S+): command not found", "command not found", says=""),
+    row("shell", "sudo: ", r"^sudo: unable to resolve host .*", "sudo", NOISE),
     row("shell", "sudo: ", r"^sudo: (?P<message>.*)", "sudo"),
     row("shell", "not in the sudoers file", r"(?P<message>is not in the sudoers file)", "sudo", says=""),
     row("shell", "must be run as root", r"(?P<message>must be run as root)", "not root", SECOND, says=""),
