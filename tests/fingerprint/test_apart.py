@@ -119,6 +119,12 @@ APART = {
 DEEP = "".join(f'  File "/srv/a/{name}.py", line {n}, in {name}\n    {name}()\n' for n, name in enumerate("pqrs"))
 """Frames below the first, of which `tail` leaves the last."""
 
+TORN = (
+    "tests/test_a.py:1: in <module>\n    import orjsonx\nE   ModuleNotFoundError: No module named 'orjsonx'\n"
+    "=========== short test summary info ===========\nERROR tests/test_a.py\n!!!!! Interrupted: 1 error during "
+    "collection !!!!!\n1 error in 0.12s\n"
+)
+
 TOGETHER = {
     "python: a traceback and what tail left of it": (
         f"{TRACE}{DEEP}yaml.scanner.ScannerError: mapping values are not allowed here\n",
@@ -136,16 +142,12 @@ TOGETHER = {
             "Connection refused>\n"
         ),
     ),
-    "pytest: a block and what tail left of it": (
+    "pytest: a module that is missing, and what tail left of it": (
         (
-            "=========== FAILURES ===========\n__________ test_total __________\n\n    def test_total():\n>       "
-            "assert total([1]) == 2\nE       assert 1 == 2\n\ntests/test_a.py:4: AssertionError\n"
-            "=========== short test summary info ===========\nFAILED tests/test_a.py::test_total - assert 1 == 2\n"
+            "=========== ERRORS ===========\n__________ ERROR collecting tests/test_a.py __________\nImportError while "
+            f"importing test module.\nTraceback:\n{TORN}"
         ),
-        (
-            ">       assert total([1]) == 2\nE       assert 1 == 2\n\ntests/test_a.py:4: AssertionError\n"
-            "=========== short test summary info ===========\nFAILED tests/test_a.py::test_total - assert 1 == 2\n"
-        ),
+        TORN,
     ),
     "git by whatever path, however it ended": (
         (

@@ -55,8 +55,8 @@ _LABEL = (
     r"\n(?:\[(?!(?i:error|err|warn|warning|info|notice|debug|fatal|fail|failed|webpack-cli)\])[\w./:@-]{1,80}\]"
     r"|[A-Za-z@][\w./@-]{0,60} {1,40}\||@[\w.-]{1,60}/[\w.-]{1,60}:)(?: |(?=\n)|$)"
 )
-"""concurrently: [web] text · docker compose: web  | text · kubectl: [pod/web/app] text · lerna: @team/web: text. One line
-in this form may be anything; it is a label where nearly every line has one."""
+"""concurrently: [web] text · docker compose: web  | text · kubectl: [pod/web/app] text · lerna: @team/web: text. One
+line in this form may be anything; it is a label where nearly every line has one."""
 _NEARLY_ALL = 0.8
 
 _SHELLS = (
