@@ -75,6 +75,7 @@ ROWS = table(
         r"\b(?:open|stat|lstat|read|readdir|mkdir|chdir|remove|unlink|rename|fork/exec|exec|unlinkat"
         r"|openat|symlink|chmod) (?P<_path>\S+): (?P<_why>no such file or directory)$",
         "no such file or directory",
+        SECOND,
         says="",
     ),
     row(
@@ -83,6 +84,7 @@ ROWS = table(
         r"\b(?:open|stat|lstat|read|readdir|mkdir|chdir|remove|unlink|rename|fork/exec|exec|unlinkat"
         r"|openat|symlink|chmod|listen \w+) (?P<_path>\S+): (?:bind: )?(?P<_why>permission denied)$",
         "permission denied",
+        SECOND,
         says="",
     ),
     row(
