@@ -58,6 +58,8 @@ _LABEL = (
 """concurrently: [web] text · docker compose: web  | text · kubectl: [pod/web/app] text · lerna: @team/web: text. One
 line in this form may be anything; it is a label where nearly every line has one."""
 _NEARLY_ALL = 0.8
+_FIRST_LINES = 400
+"""Letters among which the first label stands, where nearly every line has one."""
 
 _SHELLS = (
     r"\A\s*(?:Error: )?(?:Command failed with )?[Ee]xit code:? -?\d{1,5}\n",
@@ -109,6 +111,8 @@ def cleaned(text: str) -> str:
 
 def _unlabelled(text: str) -> str:
     """The text without the label of who speaks, where nearly each line has one."""
+    if not compiled(_LABEL).search("\n" + text[:_FIRST_LINES]):
+        return text
     found = len(compiled(_LABEL).findall("\n" + text))
     if found > 1 and found >= _NEARLY_ALL * sum(1 for line in text.split("\n") if line.strip()):
         return compiled(_LABEL).sub("\n", "\n" + text)[1:]

@@ -17,7 +17,7 @@ from engrain.patterns import compiled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Set
+    from collections.abc import Callable, Iterator, Set
     from re import Match
     from typing import NamedTuple
 
@@ -33,15 +33,16 @@ if TYPE_CHECKING:
 
     class Table(NamedTuple):
         """Rows (by hint and numbers) under a word without which their hint can't occur; `always` are those whose hints
-        hold none."""
+        hold none; `searches` their patterns that were needed."""
 
         rows: tuple[Row, ...]
         owners: dict[str, list[tuple[str, list[int]]]]
         owned: frozenset[str]
         always: list[tuple[str, list[int]]]
+        searches: dict[int, Callable[[str], Match[str] | None]]
 else:
     Row = namedtuple("Row", "toolchain hint pattern type rank says")
-    Table = namedtuple("Table", "rows owners owned always")
+    Table = namedtuple("Table", "rows owners owned always searches")
 
 COMMON = words(
     "c py error errors warning failed fatal not found no such file directory is in the of to for a an at line",
@@ -120,7 +121,7 @@ def table(*rows: Row) -> Table:
         word = trigger(each.hint) or _enclosed(each.hint, each.pattern)
         (owners.setdefault(word, {}) if word else always).setdefault(each.hint, []).append(number)
     lists = {word: list(hints.items()) for word, hints in owners.items()}
-    return Table(rows, lists, frozenset(lists), list(always.items()))
+    return Table(rows, lists, frozenset(lists), list(always.items()), {})
 
 
 def scan(table: Table, text: str, words: Set[str]) -> Iterator[Diagnostic]:
@@ -137,11 +138,16 @@ def scan(table: Table, text: str, words: Set[str]) -> Iterator[Diagnostic]:
     taken: set[int] = set()
     for number in sorted(numbers):
         each = table.rows[number]
-        search = pattern_of(each.pattern).search
+        search = table.searches.get(number) or _search(table, number)
         for start, line in lines_with(each.hint, text):
             if start not in taken and (found := search(line)):
                 taken.add(start)
                 yield read(each, found, start)
+
+
+def _search(table: Table, number: int) -> Callable[[str], Match[str] | None]:
+    table.searches[number] = pattern_of(table.rows[number].pattern).search
+    return table.searches[number]
 
 
 def lines_with(hint: str, text: str) -> list[tuple[int, str]]:
@@ -176,5 +182,5 @@ def read(row: Row, found: Match[str], at: int) -> Diagnostic:
         row.rank,
         at,
         bool(code) or says is not None,
-        "" if says is None else found[0].strip()[:400],
+        "" if says is None else found[0].strip(" :\t")[:400],
     )
