@@ -80,6 +80,12 @@ _OF_KIND = (
 """`class Basket`, `variable total`: a name that only the word before it gives away."""
 
 _S = "[\ue000-\uefff]"
+_THING = (
+    r"(?:sub-?)?command|option|flag|switch|choice|task|target|rule|plugin|preset|module|package|feature|attribute"
+    r"|keyword|argument|key|field|setting|property|format|type|extension|generator|name for"
+)
+"""What is no valid one of these is missing; what is no valid integer is a value."""
+
 _KIND = r"(?:(?:an?|the|any|such|required|valid|exported|matching|declaration|file|named|type|static|for) ){0,4}"
 _NOUN = r"(?P<kind>[A-Za-z][\w-]{0,24}(?: [a-z][\w-]{0,24}){0,3}?)"
 
@@ -135,8 +141,8 @@ _MISSING = (
             rf"(?:is |was |were |are |has |could |can)?"
             rf"(?:undeclared|undefined|un(?:known|resolved|recogni[sz]ed|available)|not (?:be )?(?:defined"
             rf"|declared|found|exist|resolved|recogni[sz]ed|installed|set|in scope|exported|a member|a known|a "
-            rf"registered|a valid|available|provided|specified|located)|missing|does not exist|doesn't exist"
-            rf"|required)"
+            rf"registered|a valid (?={_THING})|available|provided|specified|located)|missing|does not exist"
+            rf"|doesn't exist|required)"
         ),
     ),
 )

@@ -436,8 +436,8 @@ PARSERS = (
         "shell",
         "archive argument arguments awk balance bash cat cd cmd cp dash denied device directory division document "
         "event fish found grep identifier illegal integer interpreter invalid jq killed list ls matches must mv near "
-        "operator option parameter parse permitted predicate readonly recognized redirect rm sed sh substitution such "
-        "sudo sudoers tar terminated unexpected unrecognized usage variable zsh",
+        "operator option parameter parse permitted predicate readonly recognized redirect rm sed sh subscript "
+        "substitution such sudo sudoers tar terminated unexpected unrecognized usage variable zsh",
         (
             "command not found: ",
             "Unknown command",

@@ -160,6 +160,7 @@ def _cmake(text: str) -> Iterator[Diagnostic]:
             )
             continue
         message = pattern_of(_SOUGHT).sub(r"Could not find <name> \1: ", " ".join(body.split("\n\n")[0].split()))
+        message = pattern_of(r"(given to target: )\S+").sub(r"\1<name>", message)
         if not message or message.startswith(("Call Stack", "CMake was unable")):
             rank = max(rank, SECOND)
         yield diagnostic(

@@ -130,8 +130,8 @@ _SAID = (
     (r"^(?:\w+ )?declared (?:and|but) not used(?:: .*)?$", "declared and not used", ""),
     (
         (
-            r"^cannot use .* as (?:type )?(?P<_to>\S+)(?: value)? in (?P<_where>[\w ]+)(?:: .*missing "
-            r"method (?P<method>\w+))?"
+            r"^cannot use (?:(?P<value>nil) )?.*?as (?:type )?(?P<_to>\S+)(?: value)? in (?P<_where>[\w ]+)(?:: .*"
+            r"(?:missing method (?P<method>\w+)|missing (?P<method2>\w+) method|has (?P<receiver>pointer receiver)))?"
         ),
         "cannot use",
         "cannot use as value",
@@ -186,13 +186,17 @@ def _compiled(text: str, tests: bool) -> Iterator[Diagnostic]:
             name = f"{linter}/{rule['rule']}" if rule else linter or ""
             yield diagnostic("golangci-lint", name, message, file=match["file"], at=match.start(), settled=True)
             continue
-        yield _said(match.group("message") + (f" ({linter})" if linter else ""), match["file"], match.start())
+        if message.startswith("cannot use") and text.startswith("\n\t", match.end()):
+            # An older compiler says on the next line why not.
+            message += f" {text[match.end() + 1 : match.end() + 400].partition(chr(10))[0].strip()}"
+        yield _said(message + (f" ({linter})" if linter else ""), match["file"], match.start())
 
 
 def _said(message: str, file: str, at: int) -> Diagnostic:
     for pattern, kind, says in _SAID:
         if found := pattern_of(pattern).match(message):
-            decides = tuple((name, value) for name, value in found.groupdict().items() if value and name[0] != "_")
+            groups = found.groupdict().items()
+            decides = tuple((name.rstrip("2"), value) for name, value in groups if value and name[0] != "_")
             return diagnostic(
                 "go", kind, message if says is None else says, decides, file=file, at=at, settled=says is not None
             )

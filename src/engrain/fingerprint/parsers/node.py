@@ -220,6 +220,8 @@ def of(name: str, code: str, message: str, at: int, rank: int = ROOT) -> Diagnos
                 rank=rank,
                 at=at,
             )
+    if message.startswith("Invalid regular expression: /"):
+        message = f"Invalid regular expression: {message.rpartition('/')[2].partition(': ')[2]}"
     if " Received " in message and code.startswith("ERR_"):
         message = message.partition(" Received ")[0]
     return diagnostic("node", code if code.startswith("ERR_") else name, message, rank=rank, at=at)

@@ -249,6 +249,8 @@ def _ruby(each: Diagnostic) -> Diagnostic:
     """`undefined method 'x' for nil:NilClass`: the receiver's class is there, the method is not."""
     if each.type == "LoadError" and each.decides and "/" in each.decides[0][1]:
         each = each._replace(decides=(("module", "./" + each.decides[0][1].rpartition("/")[2]),))
+    if found := pattern_of(r"uninitialized constant (?:\S+::)?(?P<constant>[A-Z]\w*)").match(each.message):
+        return each._replace(message="uninitialized constant", decides=(("constant", found["constant"]),))
     message = pattern_of(r"\(LoadError\)|:NilClass|#<[^>]{0,200}>?").sub("", each.message)
     message = pattern_of(r"for (?:an instance of )?([A-Z]\w*|:\w+)").sub("for <name>", message)
     return each._replace(message=message.strip())

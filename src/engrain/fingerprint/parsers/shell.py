@@ -150,6 +150,7 @@ ROWS = table(
     row("unzip", "cannot find or open", r"^unzip: .*cannot find or open ", "no such file", says=""),
     row("jq", "parse error: ", r"^(?:jq: error.*: |jq: )?parse error: (?P<message>.*?) at (?:line \d+|EOF).*", "parse"),
     row("shell", "Missing end to balance", r"Missing end to balance this ", "missing end", says=""),
+    row("shell", "bad array subscript", r": bad array subscript$", "bad array subscript", says=""),
     row("shell", "bad substitution", r"bad substitution", "bad substitution", says=""),
     row("shell", "ambiguous redirect", r"ambiguous redirect", "ambiguous redirect", says=""),
     row("shell", "event not found", r"event not found", "event not found", says=""),
@@ -342,7 +343,10 @@ def _used(text: str) -> Iterator[Diagnostic]:
     """What argparse prints below the usage, and Click and its like below their advice to ask for help."""
     if "\nTry " in text and "for help" in text:
         for match in lines_like(_ADVISED, text):
-            yield diagnostic("usage", "usage", match["message"] or match["boxed"], at=match.start())
+            message = match["message"] or match["boxed"]
+            of = pattern_of(r"Invalid value for '?(?P<of>[^':]{1,80})'?(?: .{0,80}?)?: ").match(message)
+            decides = (("of", of["of"]),) if of else ()
+            yield diagnostic("usage", "usage", message, decides, at=match.start())
     if ": error: " in text:
         for match in lines_like(_USAGE, text):
             yield _usage(match)
