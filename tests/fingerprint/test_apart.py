@@ -116,7 +116,39 @@ APART = {
     ),
 }
 
+DEEP = "".join(f'  File "/srv/a/{name}.py", line {n}, in {name}\n    {name}()\n' for n, name in enumerate("pqrs"))
+"""Frames below the first, of which `tail` leaves the last."""
+
+TORN = (
+    "tests/test_a.py:1: in <module>\n    import orjsonx\nE   ModuleNotFoundError: No module named 'orjsonx'\n"
+    "=========== short test summary info ===========\nERROR tests/test_a.py\n!!!!! Interrupted: 1 error during "
+    "collection !!!!!\n1 error in 0.12s\n"
+)
+
 TOGETHER = {
+    "python: a traceback and what tail left of it": (
+        f"{TRACE}{DEEP}yaml.scanner.ScannerError: mapping values are not allowed here\n",
+        f"{DEEP[60:]}yaml.scanner.ScannerError: mapping values are not allowed here\n",
+    ),
+    "python: a chain whose head tail cut": (
+        (
+            f"{TRACE}{DEEP}ConnectionRefusedError: [Errno 111] Connection refused\n\nDuring handling of the above "
+            f"exception, another exception occurred:\n\n{TRACE}urllib.error.URLError: <urlopen error [Errno 111] "
+            "Connection refused>\n"
+        ),
+        (
+            f"{DEEP[60:]}ConnectionRefusedError: [Errno 111] Connection refused\n\nDuring handling of the above "
+            f"exception, another exception occurred:\n\n{TRACE}urllib.error.URLError: <urlopen error [Errno 111] "
+            "Connection refused>\n"
+        ),
+    ),
+    "pytest: a module that is missing, and what tail left of it": (
+        (
+            "=========== ERRORS ===========\n__________ ERROR collecting tests/test_a.py __________\nImportError while "
+            f"importing test module.\nTraceback:\n{TORN}"
+        ),
+        TORN,
+    ),
     "git by whatever path, however it ended": (
         (
             f"{TRACE}subprocess.CalledProcessError: Command '['/usr/bin/git', 'push', 'a']' "

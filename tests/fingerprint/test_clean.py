@@ -26,9 +26,21 @@ ROWS = (
     ("an agent's tags", "<returncode>1</returncode>\n<output>\nerror: x\n</output>", "error: x\n"),
     ("Engrain", "error: x\n[engrain] seen 3 times\n[engrain] fix: y", "error: x"),
     ("control signs", "err\x00or\x07: x", "error: x"),
+    ("foreman", "10:00:00 web.1  | error: x\n10:00:01 web.1  | y", "error: x\ny"),
+    ("compose, one service each", "web  | error: x\ndb   | y", "error: x\ny"),
+    ("concurrently", "[web] error: x\n[web]\n[api] y", "error: x\n\ny"),
+    ("kubectl logs --prefix", "[pod/web-5d/web] error: x\n[pod/web-5d/web] y", "error: x\ny"),
+    ("pnpm -r", "packages/web test: error: x\npackages/web test: y", "error: x\ny"),
+    ("Jenkins", "10:00:00  error: x\n10:00:01    y", "error: x\n  y"),
+    ("Buildkite", "\x1b_bk;t=1700000000\x07error: x", "error: x"),
+    ("indented by a task runner", "    error: x\n      at y\n", "error: x\n  at y\n"),
+    ("a mark of byte order", "\ufefferror: x", "error: x"),
     # What only looks like a prefix stays.
     ("a frame", "#0 0x1 in f a.c:1", "#0 0x1 in f a.c:1"),
     ("a source line", " 3 | let x = 1;", " 3 | let x = 1;"),
+    ("levels", "[error] a: x\n[error] b: y", "[error] a: x\n[error] b: y"),
+    ("a table", "id | name\n---+-----\n 1 | x", "id | name\n---+-----\n 1 | x"),
+    ("one line", "[web] error: x", "[web] error: x"),
     ("a list", "[1, 2] is wrong", "[1, 2] is wrong"),
 )
 

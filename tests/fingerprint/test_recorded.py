@@ -40,7 +40,7 @@ ROWS: tuple[tuple[str, str, str, dict[str, str]], ...] = (
     ("hadolint/hadolint-DL3008--a", "hadolint", "DL3008", {}),
     ("java/java-jar-not-found--a", "java", "no jar", {}),
     ("ld/ld-shared-library-missing-at-run-time--a", "loader", "shared library", {"library": "libbilling.so"}),
-    ("make/make-recipe-missing-command-gox--a", "make", "no such command", {"command": "gox"}),
+    ("make/make-recipe-missing-command-gox--a", "shell", "command not found", {"command": "gox"}),
     ("maven/maven-no-pom--a", "maven", "no POM", {}),
     ("mcs/mcs-CS0246-Money--a", "dotnet", "CS0246", {"name": "Money"}),
     ("mono/mono-inner-exception-timeout--a", "dotnet", "System.TimeoutException", {}),

@@ -10,8 +10,11 @@ from engrain.patterns import compiled
 
 _ANSI = (
     r"\x1b(?:\[[0-?]{0,60}[ -/]{0,4}[@-~]|\][^\x07\x1b\n]{0,2000}(?:\x07|\x1b\\)|[()*+][0-9A-Za-z]"
-    r"|[=>78cDEHMNOZ])|[\x9b][0-?]{0,60}[@-~]"
+    r"|[_P^X][^\x07\x1b\n]{0,2000}(?:\x07|\x1b\\)|[=>78cDEHMNOZ])|[\x9b][0-?]{0,60}[@-~]"
 )
+_MARK_OF_ORDER = "\ufeff"
+"""What Windows puts before a text."""
+
 _CONTROL = r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]"
 _SHOWN = bytes([9, 10, 13, *range(32, 127)])
 """The letters of ASCII that are no such control: where nothing but them stands, there is nothing to take off."""
@@ -30,18 +33,33 @@ _STAMPS = (
     ),
     # BuildKit: #12 3.456 text
     r"#\d{1,4} \d{1,6}\.\d{1,4} ",
-    # docker compose: web-1  | text · concurrently: [web] text · pytest-xdist: [gw0] text
-    r"[a-z][\w.-]{0,60}[-_]\d{1,4} {1,40}\| ",
+    # docker compose: web-1  | text · foreman: web.1  | text · pytest-xdist: [gw0] text
+    r"[a-z][\w.-]{0,60}[-_.]\d{1,4} {1,40}\| ",
     r"\[gw\d{1,3}\] (?!\[)",
     # GitLab: 00O text · GitHub: ##[error] text · Azure
     r"\d\d[OE]\+? ?",
     r"##\[(?:error|warning|group|endgroup|section|command|debug)\]",
     # turbo, lerna, nx, moon: web:build: text
     r"[@a-z][\w./@-]{0,60}[:#](?:build|test|lint|dev|typecheck|type-check|check|start|compile): ",
+    # pnpm -r: packages/web test: text
+    (
+        r"[\w.@-]{1,60}(?:/[\w.@-]{1,60}){1,4} "
+        r"(?:build|test|lint|dev|typecheck|type-check|check|start|compile)(?::[\w-]{1,30})?: "
+    ),
     # a log of seconds since the start: [    3.141592] text · [3.1s] text
     r"\[ {0,8}\d{1,8}\.\d{1,9}s?\] ",
 )
 _PREFIX = r"(?m)\n(?:" + "|".join(_STAMPS) + r"){1,4}"
+
+_LABEL = (
+    r"\n(?:\[(?!(?i:error|err|warn|warning|info|notice|debug|fatal|fail|failed|webpack-cli)\])[\w./:@-]{1,80}\]"
+    r"|[A-Za-z@][\w./@-]{0,60} {1,40}\||@[\w.-]{1,60}/[\w.-]{1,60}:)(?: |(?=\n)|$)"
+)
+"""concurrently: [web] text · docker compose: web  | text · kubectl: [pod/web/app] text · lerna: @team/web: text. One
+line in this form may be anything; it is a label where nearly every line has one."""
+_NEARLY_ALL = 0.8
+_FIRST_LINES = 400
+"""Letters among which the first label stands, where nearly every line has one."""
 
 _SHELLS = (
     r"\A\s*(?:Error: )?(?:Command failed with )?[Ee]xit code:? -?\d{1,5}\n",
@@ -81,9 +99,31 @@ def cleaned(text: str) -> str:
         or "Process exited" in text[:400]
     ):
         text = _unwrapped(text)
+    if text[:1] == _MARK_OF_ORDER:
+        text = text[1:]
     if _may_be_prefixed(text):
         text = compiled(_PREFIX).sub("\n", "\n" + text)[1:]
+        text = _unlabelled(text)
+    if text[:1] == " " and not compiled(r"\n[^ \n]").search(text):
+        text = _outdented(text)
     return text
+
+
+def _unlabelled(text: str) -> str:
+    """The text without the label of who speaks, where nearly each line has one."""
+    if not compiled(_LABEL).search("\n" + text[:_FIRST_LINES]):
+        return text
+    found = len(compiled(_LABEL).findall("\n" + text))
+    if found > 1 and found >= _NEARLY_ALL * sum(1 for line in text.split("\n") if line.strip()):
+        return compiled(_LABEL).sub("\n", "\n" + text)[1:]
+    return text
+
+
+def _outdented(text: str) -> str:
+    """What is indented from end to end was by who handed it on."""
+    lines = text.split("\n")
+    widths = [len(line) - len(line.lstrip(" ")) for line in lines if line.strip()]
+    return "\n".join(line[min(widths) :] for line in lines) if len(widths) > 1 else text
 
 
 def _unwrapped(text: str) -> str:
@@ -106,9 +146,9 @@ def _may_be_prefixed(text: str) -> bool:
         or "\n0" in text
         or ("|" in text and " | " in text)
         or ("\t" in text and "\t20" in text)
-        or ":build: " in text
-        or ":test: " in text
-        or ":lint: " in text
+        or "build: " in text
+        or "test: " in text
+        or "lint: " in text
     )
 
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 FALLBACK = "unknown"
 """The toolchain of what no parser knows."""
 
+_EVERYBODY = (1 << len(PARSERS)) - 1
 _loaded: dict[str, Find] = {}
 
 # Sets of parsers are bits: the parser in row `n` of the table is `1 << n`.
@@ -68,13 +69,14 @@ def _called_for(text: str, words: frozenset[str]) -> int:
         owners, pieces = _owners[word]
         asked |= owners
         looks += pieces
+    free = _EVERYBODY & ~asked
     for piece, its, every, narrower in looks:
-        if every & ~asked and piece in text:
-            asked |= its
+        if every & free and piece in text:
+            free &= ~its
             for longer, those in narrower:
-                if those & ~asked and longer in text:
-                    asked |= those
-    return asked
+                if those & free and longer in text:
+                    free &= ~those
+    return _EVERYBODY & ~free
 
 
 def _index() -> None:

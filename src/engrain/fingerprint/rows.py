@@ -17,7 +17,7 @@ from engrain.patterns import compiled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Set
+    from collections.abc import Callable, Iterator, Set
     from re import Match
     from typing import NamedTuple
 
@@ -33,15 +33,16 @@ if TYPE_CHECKING:
 
     class Table(NamedTuple):
         """Rows (by hint and numbers) under a word without which their hint can't occur; `always` are those whose hints
-        hold none."""
+        hold none; `searches` their patterns that were needed."""
 
         rows: tuple[Row, ...]
         owners: dict[str, list[tuple[str, list[int]]]]
         owned: frozenset[str]
         always: list[tuple[str, list[int]]]
+        searches: dict[int, Callable[[str], Match[str] | None]]
 else:
     Row = namedtuple("Row", "toolchain hint pattern type rank says")
-    Table = namedtuple("Table", "rows owners owned always")
+    Table = namedtuple("Table", "rows owners owned always searches")
 
 COMMON = words(
     "c py error errors warning failed fatal not found no such file directory is in the of to for a an at line",
@@ -90,9 +91,11 @@ def trigger(hint: str) -> str:
     return max((word for word in words_of(hint) if word not in COMMON), key=len, default="")
 
 
-def _enclosed(hint: str) -> str:
-    """The longest word of a hint that has other signs on both sides: though every tool says it, most texts do not."""
-    inner = hint.lstrip(_LATIN).rstrip(_LATIN)
+def _enclosed(hint: str, pattern: str) -> str:
+    """The longest word of a hint that has other signs on both sides, or begins the line: though every tool says it,
+    most texts do not."""
+    inner = hint.rstrip(_LATIN)
+    inner = inner if pattern.startswith(f"^{hint}") else inner.lstrip(_LATIN)
     return max(words_of(inner), key=len, default="")
 
 
@@ -115,10 +118,10 @@ def table(*rows: Row) -> Table:
     owners: dict[str, dict[str, list[int]]] = {}
     always: dict[str, list[int]] = {}
     for number, each in enumerate(rows):
-        word = trigger(each.hint) or _enclosed(each.hint)
+        word = trigger(each.hint) or _enclosed(each.hint, each.pattern)
         (owners.setdefault(word, {}) if word else always).setdefault(each.hint, []).append(number)
     lists = {word: list(hints.items()) for word, hints in owners.items()}
-    return Table(rows, lists, frozenset(lists), list(always.items()))
+    return Table(rows, lists, frozenset(lists), list(always.items()), {})
 
 
 def scan(table: Table, text: str, words: Set[str]) -> Iterator[Diagnostic]:
@@ -135,11 +138,16 @@ def scan(table: Table, text: str, words: Set[str]) -> Iterator[Diagnostic]:
     taken: set[int] = set()
     for number in sorted(numbers):
         each = table.rows[number]
-        search = pattern_of(each.pattern).search
+        search = table.searches.get(number) or _search(table, number)
         for start, line in lines_with(each.hint, text):
             if start not in taken and (found := search(line)):
                 taken.add(start)
                 yield read(each, found, start)
+
+
+def _search(table: Table, number: int) -> Callable[[str], Match[str] | None]:
+    table.searches[number] = pattern_of(table.rows[number].pattern).search
+    return table.searches[number]
 
 
 def lines_with(hint: str, text: str) -> list[tuple[int, str]]:
@@ -174,5 +182,5 @@ def read(row: Row, found: Match[str], at: int) -> Diagnostic:
         row.rank,
         at,
         bool(code) or says is not None,
-        "" if says is None else found[0].strip()[:400],
+        "" if says is None else found[0].strip(" :\t")[:400],
     )

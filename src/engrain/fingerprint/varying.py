@@ -77,6 +77,16 @@ ROWS = (
     ),
     Varying("version", r"\bv?\d{1,9}\.\d{1,9}\.[\w.+-]{0,40}\w", "a version"),
     Varying("token", r"\b(?=[A-Za-z_-]{0,200}\d)(?=[\d_-]{0,200}[A-Za-z])[\w+/=-]{20,2000}", "a value of this run"),
+    Varying(
+        "object",
+        r"<[\w.]{1,80} [^<>\n]{0,120} at 0[xX][0-9a-fA-F]{1,32}>",
+        "a value as Python shows it",
+    ),
+    Varying(
+        "numbers",
+        r"\((?:-?\d[\d.]{0,20}, ?){1,40}(?:-?\d[\d.]{0,20})?\)|\[ ?(?:-?\d[\d.]{0,20}, ?){1,40}-?\d[\d.]{0,20} ?\]",
+        "a shape or a list of numbers",
+    ),
     Varying("number", r"(?<![\w])[-+]?\d{1,40}(?:[.,_]\d{1,40}){0,8}(?:[eE][+-]?\d{1,4})?\w{0,8}%?", "a number"),
 )
 

@@ -44,10 +44,10 @@ _VOCABULARY = words(
     "var static public private protected internal abstract final override virtual new enum interface extends",
     "implements require default from as in of is not and or typeof instanceof delete throw throws raise case switch",
     "break continue goto fn func impl trait struct pub mut ref move dyn where match loop unsafe extern crate use",
-    "mod union macro package namespace using template typename operator inline volatile register defer go select",
-    "chan map range val fun when given end begin module unless until forall data newtype instance deriving family",
+    "mod union macro package namespace using template typename operator inline volatile register defer",
+    "chan fun when given end begin module unless until forall newtype instance deriving",
     "infix declare readonly keyof infer satisfies global nonlocal pass assert del print exec stdin stdout stderr",
-    "main EOF eof newline indent dedent identifier expression statement",
+    "EOF eof newline indent dedent identifier expression statement",
 )
 
 _HINT = (
@@ -80,6 +80,12 @@ _OF_KIND = (
 """`class Basket`, `variable total`: a name that only the word before it gives away."""
 
 _S = "[\ue000-\uefff]"
+_THING = (
+    r"(?:sub-?)?command|option|flag|switch|choice|task|target|rule|plugin|preset|module|package|feature|attribute"
+    r"|keyword|argument|key|field|setting|property|format|type|extension|generator|name for"
+)
+"""What is no valid one of these is missing; what is no valid integer is a value."""
+
 _KIND = r"(?:(?:an?|the|any|such|required|valid|exported|matching|declaration|file|named|type|static|for) ){0,4}"
 _NOUN = r"(?P<kind>[A-Za-z][\w-]{0,24}(?: [a-z][\w-]{0,24}){0,3}?)"
 
@@ -135,8 +141,8 @@ _MISSING = (
             rf"(?:is |was |were |are |has |could |can)?"
             rf"(?:undeclared|undefined|un(?:known|resolved|recogni[sz]ed|available)|not (?:be )?(?:defined"
             rf"|declared|found|exist|resolved|recogni[sz]ed|installed|set|in scope|exported|a member|a known|a "
-            rf"registered|a valid|available|provided|specified|located)|missing|does not exist|doesn't exist"
-            rf"|required)"
+            rf"registered|a valid (?={_THING})|available|provided|specified|located)|missing|does not exist"
+            rf"|doesn't exist|required)"
         ),
     ),
 )
@@ -146,6 +152,9 @@ _UNQUOTED = (
     r"scope|not found|cannot find|"
     r"could not find|required)(?P<kind>(?: [a-z][\w-]{0,24}){0,3}): (?P<name>[^\s:,;]{1,80})(?=$|[\s,;.])"
 )
+_LIST = r"<name>(?:, (?:and |or )?<name>){1,60}"
+"""Names in a row are as many as there happened to be."""
+
 _STATUS = (
     r"\b(?:HTTP(?:/[\d.]+)?(?: Error)?|(?<![Ee]xit )[Ss]tatus(?: code)?|returned error|response(?: code)?"
     r"|status_code)[:=]? ?(?P<status>[1-5]\d\d)\b"
@@ -238,6 +247,9 @@ def _rendered(marked: str, spans: list[str], decides: list[tuple[str, str]], mas
         if value not in spans and f": {value}" in template:
             template = template.replace(f": {value}", ": <name>")
             shape = shape.replace(f": {value}", ": <name>")
+    if "<name>, " in shape:
+        names = pattern_of(_LIST)
+        template, shape = names.sub("<name>", template), names.sub("<name>", shape)
     return Wording(template.rstrip(" .;:"), shape.rstrip(" .;:"), tuple(decides), tuple(masked))
 
 

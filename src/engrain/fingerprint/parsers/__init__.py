@@ -69,6 +69,7 @@ PARSERS = (
             "Could not find a matching version of package",
             "Cannot read file: ",
             "cannot format",
+            "cannot parse: ",
         ),
         (),
     ),
@@ -113,12 +114,22 @@ PARSERS = (
     parser(
         "weblint",
         "biome dl eslint internalerror issues md pattern prettier problem problems rule sc standard ts tsx violations",
-        ("  error  ", "  warning  ", "━━", "Error ---", "Error ┈", ", Error - ", ", Warning - ", "Parsing error"),
+        (
+            "  error  ",
+            "  warning  ",
+            "[error] ",
+            "━━",
+            "Error ---",
+            "Error ┈",
+            ", Error - ",
+            ", Warning - ",
+            "Parsing error",
+        ),
         (),
     ),
     parser(
         "bundlers",
-        "csssyntaxerror esbuild exported parcel preset rollup rolluperror vite webpack",
+        "csssyntaxerror esbuild exported parcel preset rollup rolluperror stylesheet vite webpack",
         (
             "✘ [ERROR]",
             ": ERROR: ",
@@ -173,13 +184,15 @@ PARSERS = (
             "multiple definition",
             "cannot find -l",
             "not found for -l",
+            "no such instruction",
+            " at (1)",
             " error C",
         ),
         (),
     ),
     parser(
         "build",
-        "bazel cmake configure gmake just justfile make meson ninja possibly recipe rule scons separator "
+        "bazel cmake configure gmake just justfile make meson multiple ninja possibly recipe rule scons separator "
         "specified stopped targets",
         ("FAILED: ", "*** ", "configure: error", "task: "),
         (),
@@ -250,8 +263,8 @@ PARSERS = (
     ),
     parser(
         "jvm",
-        "artifact attribute contain dependency failing failures goal gradle groovy id initialization jarfile java "
-        "javac kt kts lifecycle locate machine maven parseable prefix property release resolvable sbt sc scala "
+        "artifact attribute child contain dependency failing failures goal gradle groovy id initialization jarfile "
+        "java javac kt kts lifecycle locate machine maven parseable prefix property release resolvable sbt sc scala "
         "see there unrecognized unresolved unsupportedclassversionerror",
         (
             "Exception",
@@ -285,9 +298,9 @@ PARSERS = (
     ),
     parser(
         "scripting",
-        "aborted asserting bareword bundler called compatible composer erl ex execution exs extension gem gemfile "
+        "aborted args asserting bareword bundler called compatible composer erl ex execution exs extension gem gemfile "
         "gemspec global haml https input jl know locate lua perl php pl pm pp r rake rb rspec ruby scss slim "
-        "subroutine uncaught unchecked",
+        "procedure subroutine uncaught unchecked wrong",
         (
             "** (",
             "Error in ",
@@ -343,7 +356,7 @@ PARSERS = (
     parser(
         "ops",
         "access address allocated ansible aws az context copy crashloopbackoff credentials daemon docker "
-        "dockerfile errimagepull gcloud group helm imagepullbackoff job kubectl manifest matches oomkilled "
+        "dockerfile errimagepull flag gcloud group helm imagepullbackoff job kubectl manifest matches oomkilled "
         "opentofu operation profile provided repo resource solve specify systemd terraform tf unrecognized "
         "upgrade vagrant validating zero",
         (
@@ -391,7 +404,7 @@ PARSERS = (
     ),
     parser(
         "net",
-        "address certificate connecting curl dial exchange http identification key known lookup lost nc reset "
+        "address certificate connecting curl dial exchange http identification key known lookup lost nc option reset "
         "resolution route rsync ssh unprotected unreachable verification wget",
         (
             "onnection refused",
@@ -421,10 +434,10 @@ PARSERS = (
     ),
     parser(
         "shell",
-        "arguments awk bash cat cd cmd cp dash denied device directory division document event expected found "
-        "grep identifier illegal interpreter invalid jq killed list ls matches must mv near operator option "
-        "parameter parse permitted predicate readonly recognized redirect rm sed sh substitution such sudo "
-        "sudoers tar terminated unexpected unrecognized usage variable zsh",
+        "archive argument arguments awk balance bash cat cd cmd cp dash denied device directory division document "
+        "event fish found grep identifier illegal integer interpreter invalid jq killed list ls matches must mv near "
+        "operator option parameter parse permitted predicate readonly recognized redirect rm sed sh subscript "
+        "substitution such sudo sudoers tar terminated unexpected unrecognized usage variable zsh",
         (
             "command not found: ",
             "Unknown command",
@@ -434,6 +447,7 @@ PARSERS = (
             "no such file or directory: ",
             "Is a directory",
             "exit status ",
+            "cannot find or open ",
         ),
         (),
     ),

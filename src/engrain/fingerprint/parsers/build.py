@@ -40,11 +40,12 @@ ROWS = table(
         "no makefile",
     ),
     row("make", "No targets.", _MAKE + r"\*\*\* (?P<message>No targets)\.", "no targets"),
+    # What make starts without a shell is missing as it is in one.
     row(
-        "make",
+        "shell",
         "No such file or directory",
         _MAKE + r"(?P<command>[^\s:/]+): No such file or directory",
-        "no such command",
+        "command not found",
         says="",
     ),
     row(
@@ -53,8 +54,8 @@ ROWS = table(
         _MAKE + r"(?:\S+: )?(?P<message>[^\s:]+: No such file or directory)",
         "no such file",
     ),
-    row("make", " denied", _MAKE + r"(?P<message>\S+: Permission denied)", "permission denied"),
-    row("make", "command not found", _MAKE + r"(?P<command>\S+): [Cc]ommand not found", "no such command", says=""),
+    row("make", ": Permission denied", _MAKE + r"(?P<message>\S+: Permission denied)", "permission denied"),
+    row("shell", "command not found", _MAKE + r"(?P<command>\S+): [Cc]ommand not found", "command not found", says=""),
     row("make", "invalid option", _MAKE + r"(?P<message>invalid option -- .*)", "invalid option"),
     row(
         "make",
@@ -73,6 +74,7 @@ ROWS = table(
         r"known rule to make it)",
         "no rule",
     ),
+    row("ninja", "multiple rules generate", r"^ninja: error: .*multiple rules generate", "multiple rules", says=""),
     row("ninja", "ninja: error: ", r"^ninja: error: (?P<message>.*)"),
     row("ninja", "ninja: build stopped", r"^ninja: build stopped: (?P<message>.*)", "build stopped", WRAPPER, says=""),
     row("ninja", "FAILED: ", r"^FAILED: (?P<message>.*)", "FAILED", WRAPPER, says=""),
@@ -123,6 +125,8 @@ _PACKAGE = (
     r"provided by\s+\"(?P<package>[^\"]+)\"|Could NOT find (?P<package2>\w+)|By not providing "
     r"\"Find(?P<package3>\w+)\.cmake\""
 )
+_SOUGHT = r"^Could not find \S+ (using the following (?:names|files)): "
+"""The variable that is to hold what was not found."""
 
 
 def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
@@ -155,7 +159,8 @@ def _cmake(text: str) -> Iterator[Diagnostic]:
                 "cmake", "package not found", "", (("package", name),), rank=rank, at=match.start(), settled=True
             )
             continue
-        message = " ".join(body.split("\n\n")[0].split())
+        message = pattern_of(_SOUGHT).sub(r"Could not find <name> \1: ", " ".join(body.split("\n\n")[0].split()))
+        message = pattern_of(r"(given to target: )\S+").sub(r"\1<name>", message)
         if not message or message.startswith(("Call Stack", "CMake was unable")):
             rank = max(rank, SECOND)
         yield diagnostic(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from engrain.fingerprint.rows import row, scan, table
+from engrain.fingerprint.rows import pattern_of, row, scan, table
+from engrain.fingerprint.wording import is_name
 from engrain.model import SECOND, WRAPPER
 
 TYPE_CHECKING = False
@@ -125,4 +126,14 @@ ROWS = table(
 
 def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
     """Diagnostics of bundlers."""
-    return scan(ROWS, text, words)
+    for each in scan(ROWS, text, words):
+        yield each._replace(decides=_marked(text[each.at :])) if each.toolchain == "sass" else each
+
+
+def _marked(text: str) -> tuple[tuple[str, str], ...]:
+    """Sass draws what is missing: its name stands above the marks."""
+    if found := pattern_of(r"\d+ │(?P<code>.*)\n +│(?P<marks> +)(?P<wide>\^+)").search(text[:2000]):
+        start = len(found["marks"])
+        name = found["code"][start : start + len(found["wide"])].rpartition(" ")[2].strip("\"';")
+        return (("name", name),) if is_name(name) else ()
+    return ()

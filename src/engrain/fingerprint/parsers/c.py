@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engrain.fingerprint.rows import pattern_of, row, scan, table
+from engrain.fingerprint.wording import wording
 from engrain.model import ROOT, WARNING, WRAPPER
 
 TYPE_CHECKING = False
@@ -37,8 +38,8 @@ ROWS = table(
     row("cc", " error: ", rf"{_AT}(?:fatal |internal compiler )?error: (?P<message>.*)$"),
     row(
         "cc",
-        "Fatal Error: ",
-        r"^(?:Fatal )?Error: (?P<message>(?:Cannot open|Symbol|Syntax error).* at \(1\).*)",
+        " at (1)",
+        r"^(?:Fatal )?Error: (?P<message>\S.* at \(1\).*)",
         "error",
     ),
     row("cc", " warning: ", rf"{_AT}warning: (?P<message>.*?) \[(?P<code>-W[\w=+,-]+|-Wc\+\+[\w-]+)\]$", rank=WARNING),
@@ -157,6 +158,13 @@ ROWS = table(
         says="",
     ),
     row("cc", "compilation terminated", r"^compilation terminated\.", "terminated", WRAPPER, says=""),
+    row(
+        "as",
+        "no such instruction",
+        r":\d+: Error: no such instruction: [`'‘](?P<instruction>[\w.]+)",
+        "no such instruction",
+        says="",
+    ),
     row("as", "Error: ", r"^(?P<file>\S+\.[sS]):\d+: Error: (?P<message>.*)"),
     row("as", "Error: ", r"^(?P<file>/tmp/\S+):\d+: Error: (?P<message>.*)"),
     row("cuda", "ptxas", r"^ptxas (?:fatal|error) *: (?P<message>.*)"),
@@ -186,9 +194,12 @@ def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
 
 
 def _of_flag(each: Diagnostic) -> Diagnostic:
-    """`-Werror=unused-variable` and `-Wunused-variable` are one rule: whether it is fatal is a setting."""
+    """`-Werror=unused-variable` and `-Wunused-variable` are one rule: whether it is fatal is a setting. Which types
+    met, and in an assignment or a call, is no part of it; what is missing is."""
     if not each.type.startswith("-W"):
         return each
+    if each.message and not each.shown:
+        each = each._replace(message="", decides=wording(each.message).decides, shown=each.message)
     rule = each.type.split(",")[0].replace("-Werror,", "").replace("-Werror=", "-W")
     fatal = each.rank == ROOT or "-Werror" in each.type
     return each._replace(

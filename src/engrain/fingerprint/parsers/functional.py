@@ -28,7 +28,7 @@ ROWS = table(
         "xcodebuild", "** BUILD FAILED **", r"\*\* (?:BUILD|TEST|ARCHIVE) FAILED \*\*", "build failed", WRAPPER, says=""
     ),
     row("cabal", "Could not find module", r"Could not find module [‘`'](?P<module>[\w.]+)", "no such module", says=""),
-    row("cabal", "unknown package", r"unknown package: (?P<package>[\w-]+)", "no such package", says=""),
+    row("cabal", "unknown package: ", r"unknown package: (?P<package>[\w-]+)", "no such package", says=""),
     row(
         "cabal",
         "Could not resolve dependencies",
@@ -56,6 +56,10 @@ _GHC = (
     r"(?m)^(?P<file>[^\s:]\S*?\.(?:l?hs|hs-boot|hsig|cabal)|<interactive>):(?:\d+:\d+(?:-\d+)?"
     r"|\(\d+,\d+\)-\(\d+,\d+\)): (?P<level>error|warning|fatal)?:?(?: *\[(?P<code>GHC-\d+)?\])?(?: "
     r"*\[(?P<flag>-W[\w-]+)[^\]]*\])?:?(?P<rest>.*)$"
+)
+_CONSTRAINT = (
+    r"^(?P<how>No instance for |Ambiguous type variable .{0,200}? prevents the constraint )"
+    r"[‘(]{1,2}(?P<class>[A-Z][\w.]*)(?P<of>.*?)(?: arising from .*|[’)] from being solved.*|$)"
 )
 _PURS = r"(?m)^(?:\[\d+ of \d+\] )?(?P<level>Error|Warning) (?:found|\d+ of \d+):$"
 _OCAML = r"(?m)^(?P<level>Error|Warning)(?: \d+ \[(?P<code>[\w-]+)\])?: (?P<message>(?:.*)(?:\n {7}.*)*)"
@@ -87,6 +91,7 @@ def _ghc(text: str) -> Iterator[Diagnostic]:
             continue
         message = match["rest"].strip() or _first_bullet(text[match.end() : match.end() + 2000])
         rank = WARNING if match["level"] == "warning" and "-Werror" not in match.group() else ROOT
+        message, decides = _constraint(message)
         code = match["code"] or ""
         if flag := match["flag"]:
             code = code or flag
@@ -94,11 +99,20 @@ def _ghc(text: str) -> Iterator[Diagnostic]:
             "ghc",
             code or match["level"] or "error",
             message,
+            decides,
             file=match["file"],
             rank=rank,
             at=match.start(),
             settled=bool(code),
         )
+
+
+def _constraint(message: str) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """Of a constraint its class decides, and whether it is of a function; where it came from does not."""
+    if found := pattern_of(_CONSTRAINT).match(message):
+        of = (("of", "function"),) if "->" in found["of"] else ()
+        return found["how"].split(" ‘")[0].strip(), (("class", found["class"]), *of)
+    return pattern_of(r"(not in scope: \S+) ::.*").sub(r"\1", message), ()
 
 
 def _first_bullet(body: str) -> str:

@@ -143,7 +143,7 @@ _DULL = (
     r"(?i)^\s*(?:\d+ (?:errors?|problems?|warnings?|failures?)\b.*|found \d+ .*|(?:total|exit|exited"
     r"|process|command|script) .*(?:code|status):? \d+.*|exit(?:ed)?(?: with)? (?:code|status):? ?\d+"
     r"|errors?:? \d+|build failed.*|"
-    r"error: (?:aborting|command failed|build failed|process completed|script|task|the process|failed "
+    r"error: (?:aborting|command failed|build failed|job failed|process completed|script|task|the process|failed "
     r"with exit).*|process completed with exit code.*|error Command failed.*|finished .*|done\b.*"
     r"|passed:? \d+.*|failed:? \d+|"
     r"tests? (?:run|finished).*|ran \d+ tests?.*|see .*(?:log|details|above|below).*|run .* for (?:more|details).*"

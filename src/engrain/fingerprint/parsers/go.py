@@ -50,13 +50,14 @@ ROWS = table(
     ),
     row("go", "go.mod file not found", r"(?P<message>go\.mod file not found)", "no go.mod", says=""),
     row("go", "cannot find main module", r"(?P<message>cannot find main module)", "no go.mod", says=""),
+    row("go", "found packages ", r"^(?:go: )?found packages \w+ \(\S+\.go\) and \w+ \(", "several packages", says=""),
     row("go", "no Go files in", r"(?P<message>no Go files in)", "no Go files", says=""),
     row("go", "updates to go.mod needed", r"(?P<message>updates to go\.mod needed)", "go.mod", says=""),
     row("go", "import cycle not allowed", r"(?P<message>import cycle not allowed)", "import cycle", says=""),
     row("go", "inconsistent vendoring", r"(?P<message>inconsistent vendoring)", "vendoring", says=""),
     row(
         "go",
-        "unknown revision",
+        ": unknown revision",
         r"(?<![\w./-])(?P<package>[\w./-]{1,200})@\S{1,100}: invalid version: unknown revision",
         "unknown revision",
         says="",
@@ -74,14 +75,16 @@ ROWS = table(
         r"\b(?:open|stat|lstat|read|readdir|mkdir|chdir|remove|unlink|rename|fork/exec|exec|unlinkat"
         r"|openat|symlink|chmod) (?P<_path>\S+): (?P<_why>no such file or directory)$",
         "no such file or directory",
+        SECOND,
         says="",
     ),
     row(
         "go",
-        "permission denied",
+        ": permission denied",
         r"\b(?:open|stat|lstat|read|readdir|mkdir|chdir|remove|unlink|rename|fork/exec|exec|unlinkat"
         r"|openat|symlink|chmod|listen \w+) (?P<_path>\S+): (?:bind: )?(?P<_why>permission denied)$",
         "permission denied",
+        SECOND,
         says="",
     ),
     row(
@@ -99,7 +102,7 @@ ROWS = table(
         says="",
     ),
     row("gofmt", ".go:", r"^(?P<file>\S+\.go):\d+:\d+: (?P<message>expected .*, found .*)", "syntax"),
-    row("golangci-lint", "level=error", r"level=error msg=\"(?P<message>.*)\"$"),
+    row("golangci-lint", "level=error ", r"level=error msg=\"(?P<message>.*)\"$"),
 )
 
 _LINE = (
@@ -127,8 +130,8 @@ _SAID = (
     (r"^(?:\w+ )?declared (?:and|but) not used(?:: .*)?$", "declared and not used", ""),
     (
         (
-            r"^cannot use .* as (?:type )?(?P<_to>\S+)(?: value)? in (?P<_where>[\w ]+)(?:: .*missing "
-            r"method (?P<method>\w+))?"
+            r"^cannot use (?:(?P<value>nil) )?.*?as (?:type )?(?P<_to>\S+)(?: value)? in (?P<_where>[\w ]+)(?:: .*"
+            r"(?:missing method (?P<method>\w+)|missing (?P<method2>\w+) method|has (?P<receiver>pointer receiver)))?"
         ),
         "cannot use",
         "cannot use as value",
@@ -143,6 +146,7 @@ _SAID = (
     (r"^invalid operation: .*?\((?P<_why>mismatched types) ", "mismatched types", ""),
     (r"^invalid operation: operator (?P<operator>\S+) not defined", "operator not defined", ""),
     (r"^unknown field (?P<field>\w+) in struct literal", "unknown field", "unknown field"),
+    (r"^.* (?:passes|copies) lock (?:by )?value|^\S.* copies lock value", "lock copied", ""),
     (r"^syntax error: (?P<_message>.*)", "syntax error", None),
     (r"^(?:impossible type|cannot infer|missing ',')", "type", None),
     (r"^could not import (?P<package>\S+)", "no such package", "could not import"),
@@ -182,13 +186,17 @@ def _compiled(text: str, tests: bool) -> Iterator[Diagnostic]:
             name = f"{linter}/{rule['rule']}" if rule else linter or ""
             yield diagnostic("golangci-lint", name, message, file=match["file"], at=match.start(), settled=True)
             continue
-        yield _said(match.group("message") + (f" ({linter})" if linter else ""), match["file"], match.start())
+        if message.startswith("cannot use") and text.startswith("\n\t", match.end()):
+            # An older compiler says on the next line why not.
+            message += f" {text[match.end() + 1 : match.end() + 400].partition(chr(10))[0].strip()}"
+        yield _said(message + (f" ({linter})" if linter else ""), match["file"], match.start())
 
 
 def _said(message: str, file: str, at: int) -> Diagnostic:
     for pattern, kind, says in _SAID:
         if found := pattern_of(pattern).match(message):
-            decides = tuple((name, value) for name, value in found.groupdict().items() if value and name[0] != "_")
+            groups = found.groupdict().items()
+            decides = tuple((name.rstrip("2"), value) for name, value in groups if value and name[0] != "_")
             return diagnostic(
                 "go", kind, message if says is None else says, decides, file=file, at=at, settled=says is not None
             )
@@ -198,6 +206,7 @@ def _said(message: str, file: str, at: int) -> Diagnostic:
 def _panicked(message: str, at: int) -> Diagnostic:
     message = pattern_of(r" \[recovered.*|\(\*?[\w.]+\) \(?0x.*").sub("", message)
     if message.startswith("runtime error: "):
+        message = pattern_of(r"(slice bounds out of range) \[.*").sub(r"\1", message)
         return diagnostic("go", "runtime error", message, at=at)
     return diagnostic("go", "panic", message, at=at)
 

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 _JEST = r"(?m)^ {2}● (?P<test>\S.*)$"
 _VITEST = r"(?m)^ *FAIL +(?:\|[\w-]+\| )?(?P<file>\S+\.\w+)(?: > (?P<test>.+?))?(?: \[.*\])?$"
 _MOCHA = r"(?m)^ {2}\d{1,4}\) (?P<test>\S.*)$"
+_MOCHA_BELOW = r"(?:\n {5,}\S.*){0,8}\n {5,}(?P<test>\S.*):\n\n"
+"""Mocha names the suite beside the number and the test below it."""
+
 _BUN = r"(?m)^\(fail\) (?P<test>.*?)(?: \[[\d.]+ ?m?s\])?$"
 _TAP = r"(?m)^ {0,12}not ok \d+ (?:- )?(?P<test>.*?)(?: # time.*)?$"
 _PLAYWRIGHT = r"(?m)^ {2,4}\d{1,4}\) (?:\[[\w -]+\] › )?(?P<file>\S+?):\d+:\d+ › (?P<test>.*?) ─*$"
@@ -83,6 +86,8 @@ def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
 def _failed(runner: str, head: Match[str], body: str) -> Diagnostic:
     file = head.groupdict().get("file") or ""
     test = pattern_of(r" › | > ").split((head["test"] or "").strip())[-1].rstrip(" :").strip()
+    if runner == "mocha" and (below := pattern_of(_MOCHA_BELOW).match(body)):
+        test = below["test"]
     if runner == "bun":
         body = _above(head)
     elif test == "Test suite failed to run":

@@ -25,6 +25,11 @@ ROWS = table(
         "package does not exist",
         says="",
     ),
+    row(
+        "javac",
+        "() in ",
+        _JAVA + r"\S+\(.*?\) in \S+ (?P<message>cannot (?:implement|override|hide)) \S+\(.*?\) in \S+",
+    ),
     row("javac", ".java:", _JAVA + r"(?P<message>.*)"),
     row("javac", ".groovy:", _JAVA + r"(?P<message>.*)"),
     row("javac", ".java:", r"^(?P<file>\S+\.java):\d+: warning: (?P<message>.*)", "warning", WARNING),
@@ -51,6 +56,7 @@ ROWS = table(
         "no main class",
         says="",
     ),
+    row("java", "Main method not found in class", r"^Error: Main method not found in class", "no main method", says=""),
     row("java", "no main manifest attribute", r"(?P<message>no main manifest attribute)", "no main class"),
     row("java", "Unable to access jarfile", r"(?P<message>Unable to access jarfile)", "no jar"),
     row("java", "Unrecognized option", r"^Unrecognized option: (?P<option>\S+)", "unrecognized option"),
@@ -94,6 +100,7 @@ ROWS = table(
     row("maven", "Unknown lifecycle phase", r"Unknown lifecycle phase \"(?P<phase>[^\"]+)\"", "unknown phase", says=""),
     row("maven", "there is no POM", r"(?P<message>there is no POM)", "no POM", says=""),
     row("maven", "Non-resolvable parent POM", r"(?P<message>Non-resolvable parent POM)", "parent POM", says=""),
+    row("maven", "Child module ", r"Child module \S+ of \S+ does not exist", "no such module", says=""),
     row("maven", "Non-parseable POM", r"(?P<message>Non-parseable POM)", "POM", says=""),
     row(
         "maven",
@@ -267,6 +274,8 @@ def _exception(name: str, message: str, at: int) -> Diagnostic:
             pattern_of(r"because (?P<what>.*) is null").search(message),
         )
         decides = (("null", _null_kind(because["what"])),) if because else ()
+    elif message.startswith("No enum constant "):
+        message = "No enum constant <name>"
     elif name.endswith(("NoSuchMethodError", "NoSuchFieldError")):
         message = message.split("(")[0]
     settled = name.endswith(("NullPointerException", "ClassNotFoundException", "NoClassDefFoundError"))

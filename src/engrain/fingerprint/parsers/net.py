@@ -23,7 +23,7 @@ ROWS = table(
     ),
     row(
         "ssh",
-        "denied (",
+        "Permission denied (",
         r"Permission denied \((?:publickey|password|keyboard)[\w,-]*\)",
         "permission denied",
         says="",
@@ -36,6 +36,13 @@ ROWS = table(
     ),
     row("ssh", "kex_exchange", r"(?P<message>kex_exchange_identification): ", "key exchange", says=""),
     row("ssh", "UNPROTECTED PRIVATE KEY", r"UNPROTECTED PRIVATE KEY FILE", "key permissions", says=""),
+    row(
+        "ssh",
+        "Bad configuration option",
+        r"Bad configuration option: (?P<option>\S+)",
+        "bad configuration option",
+        says="",
+    ),
     row("ssh", "Load key", r"^Load key .*: (?P<message>.*)", "load key"),
     row(
         "ssh",

@@ -50,8 +50,9 @@ _SAID = (
     ),
     (
         (
-            r"^(?:\(intermediate value\)|(?P<_of>[\w$.]+(?:\(\.\.\.\))?(?:\[[^\]]*\])?)\.)?\.?(?P<function"
-            r">[\w$]+|\(intermediate value\))(?:\(\.\.\.\))? is not a (?P<what>function|constructor)"
+            r"^(?:\(intermediate value\)|\{.{0,80}?\}\.|\[.{0,80}?\]\."
+            r"|(?P<_of>[\w$.]+(?:\(\.\.\.\))?(?:\[[^\]]*\])?)\.)?\.?(?P<function>[\w$]+|\(intermediate value\))"
+            r"(?:\(\.\.\.\))? is not a (?P<what>function|constructor)"
         ),
         "<name> is not a {what}",
     ),
@@ -91,7 +92,7 @@ ROWS = table(
         "JavaScript heap out of memory",
         says="",
     ),
-    row("node", "bad option", r"^\S*node\S*: bad option: (?P<option>\S+)", "bad option"),
+    row("node", ": bad option: ", r"^\S*node\S*: bad option: (?P<option>\S+)", "bad option"),
     *(
         row(
             "node",
@@ -219,6 +220,10 @@ def of(name: str, code: str, message: str, at: int, rank: int = ROOT) -> Diagnos
                 rank=rank,
                 at=at,
             )
+    if message.startswith("Invalid regular expression: /"):
+        message = f"Invalid regular expression: {message.rpartition('/')[2].partition(': ')[2]}"
+    if " Received " in message and code.startswith("ERR_"):
+        message = message.partition(" Received ")[0]
     return diagnostic("node", code if code.startswith("ERR_") else name, message, rank=rank, at=at)
 
 

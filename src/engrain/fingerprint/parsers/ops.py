@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engrain.fingerprint.rows import pattern_of, row, scan, table
+from engrain.fingerprint.rows import lines_like, pattern_of, row, scan, table
 from engrain.model import SECOND, WRAPPER, diagnostic
 
 TYPE_CHECKING = False
@@ -66,13 +66,15 @@ ROWS = table(
     row("docker", "unable to prepare context", r"unable to prepare context: (?P<message>.*)", "context"),
     row(
         "docker",
-        "not found",
+        '": not found',
         r"failed to (?:compute cache key|calculate checksum).*\"(?P<_path>[^\"]+)\": not found",
         "COPY source not found",
         says="",
     ),
     row("docker", "COPY failed", r"COPY failed: (?P<message>.*)", "COPY source not found", says=""),
-    row("docker", "unknown instruction", r"unknown instruction: (?P<instruction>\S+)", "unknown instruction", says=""),
+    row(
+        "docker", "unknown instruction: ", r"unknown instruction: (?P<instruction>\S+)", "unknown instruction", says=""
+    ),
     row(
         "docker",
         "no configuration file provided",
@@ -85,6 +87,13 @@ ROWS = table(
         "docker",
         "is not a docker command",
         r"docker: '(?P<command>[^']+)' is not a docker command",
+        "no such command",
+        says="",
+    ),
+    row(
+        "docker",
+        "unknown command: docker",
+        r"unknown command: docker (?P<command>[\w-]+)",
         "no such command",
         says="",
     ),
@@ -129,10 +138,10 @@ ROWS = table(
     row("kubectl", "no context exists", r"no context exists with the name", "no such context", says=""),
     row("kubectl", "no matches for kind", r"no matches for kind \"(?P<kind>\w+)\"", "no such kind", says=""),
     row("kubectl", "error validating", r"error validating .*?: (?P<message>error validating data: .*)", "validation"),
-    row("kubectl", "error parsing", r"error: (?P<message>error parsing .*)", "parsing"),
+    row("kubectl", " error parsing ", r"error: (?P<message>error parsing .*)", "parsing"),
     row(
         "kubectl",
-        "unknown command",
+        ' unknown command "',
         r"error: unknown command \"(?P<command>[^\"]+)\" for \"kubectl",
         "unknown command",
         says="",
@@ -141,7 +150,7 @@ ROWS = table(
     row("kubectl", "ErrImagePull", r"(?P<code>ErrImagePull)"),
     row("kubectl", "ImagePullBackOff", r"(?P<code>ImagePullBackOff)"),
     row("kubectl", "OOMKilled", r"(?P<code>OOMKilled)"),
-    row("helm", "INSTALLATION FAILED", r"Error: INSTALLATION FAILED: (?P<message>.*)", "installation failed"),
+    row("helm", " INSTALLATION FAILED: ", r"Error: INSTALLATION FAILED: (?P<message>.*)", "installation failed"),
     row("helm", "UPGRADE FAILED", r"Error: UPGRADE FAILED: (?P<message>.*)", "upgrade failed"),
     row("helm", "repo ", r"Error: repo (?P<repo>\S+) not found", "no such repo", says=""),
     # Ansible, clouds, systemd
@@ -195,8 +204,21 @@ ROWS = table(
         "no environment",
         says="",
     ),
+    row(
+        "terraform",
+        "Terraform has no command named",
+        r"^Terraform has no command named \"(?P<command>[^\"]+)\"",
+        "unknown command",
+        says="",
+    ),
     row("pulumi", "error: ", r"^error: (?P<message>.*[Pp]ulumi.*)"),
 )
+
+_FLAG = (
+    r"\n(?:Error: |error: )?unknown (?:shorthand )?flag: '?(?P<flag>-{0,2}[\w-]+)'?(?: in -\w+)?\n+"
+    r"(?:See|Run) '(?P<tool>[\w-]+)[^'\n]* --help'"
+)
+"""Cobra's tools do not name themselves but in what they advise."""
 
 _TERRAFORM = r"(?m)^[│|]? ?Error: (?P<message>.*)$"
 
@@ -204,6 +226,10 @@ _TERRAFORM = r"(?m)^[│|]? ?Error: (?P<message>.*)$"
 def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
     """Diagnostics of operations."""
     yield from scan(ROWS, text, words)
+    if "unknown " in text and " flag: " in text:
+        for match in lines_like(_FLAG, text):
+            option = (("option", match["flag"]),)
+            yield diagnostic(match["tool"], "unknown option", "", option, at=match.start(), settled=True)
     if "erraform" in text or "│ Error: " in text or "╷" in text or "OpenTofu" in text or ".tf line" in text:
         yield from _terraform(text)
 

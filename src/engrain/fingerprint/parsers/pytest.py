@@ -70,6 +70,8 @@ def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
         found.append(_pytests(raised))
     if "= FAILURES =" in text or "= ERRORS =" in text:
         found += _blocks(text)
+    elif "\nE   " in text and (each := _torn(text)):
+        found.append(each)
     if not any(each.rank == ROOT for each in found):
         found += _summaries(text)
     yield from found
@@ -85,6 +87,16 @@ def _blocks(text: str) -> Iterator[Diagnostic]:
         block = body[header.end() : after.start() if after else len(body)]
         if each := _block(header["title"], block, start + header.start()):
             yield each
+
+
+def _torn(text: str) -> Diagnostic | None:
+    """What `tail` left of the last block: the summary below it names the test."""
+    body, _, summary = text.partition(" short test summary info ")
+    named = list(pattern_of(_SUMMARY).finditer(summary))
+    last = named[-1] if named else None
+    title = (last["test"] or f"ERROR collecting {last['file']}") if last else ""
+    body = body[max((header.end() for header in pattern_of(_HEADER).finditer(body)), default=0) :]
+    return _block(title, body, 0) if "\nE   " in body else None
 
 
 def _block(title: str, block: str, at: int) -> Diagnostic | None:
@@ -170,7 +182,7 @@ def _summaries(text: str) -> Iterator[Diagnostic]:
         found = list(pattern_of(pattern).finditer(text))[:200]
         for match in found:
             groups = match.groupdict()
-            said = (groups.get("message") or "").strip()
+            said = _in_full((groups.get("message") or "").strip(), text)
             named = pattern_of(_SAYS).match(said)
             kind, message = (
                 (named["type"], named["message"]) if named and looks_raised(named["type"], "") else ("", said)
@@ -190,6 +202,16 @@ def _summaries(text: str) -> Iterator[Diagnostic]:
                 )
         if found:
             return
+
+
+def _in_full(said: str, text: str) -> str:
+    """What the summary cut at the edge of the terminal, as it stands elsewhere; else the words that any edge leaves."""
+    if not said.endswith("..."):
+        return said
+    kind, _, begun = said[:-3].rpartition(": ") if ": " in said[:60] else ("", "", said[:-3])
+    at = text.find("\n" + begun) if begun else -1
+    said = text[at + 1 :].partition("\n")[0] if at >= 0 else " ".join(begun.split(" ")[:3])
+    return f"{kind}: {said}" if kind else said
 
 
 def _test_name(title: str) -> str:

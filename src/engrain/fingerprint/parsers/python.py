@@ -70,7 +70,7 @@ def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
         yield of(raised, rank=NOISE if chain not in ended else ROOT if chain is ended[-1] else SECOND)
         if len(chain) > 1 and ended and chain is ended[-1]:
             yield from (of(each, rank=OUTER) for each in _outside(chain, raised))
-    if not chains:
+    if not chains and not _has_anothers_stack(text):
         yield from _bare(text)
 
 
@@ -93,8 +93,8 @@ def chain_root(text: str) -> Raised | None:
 
 def _chains(text: str) -> Iterator[list[tuple[str, Raised]]]:
     """Tracebacks that belong together, each with how it follows from the one before it."""
-    chain: list[tuple[str, Raised]] = []
     at, end = text.find(TRACEBACK), 0
+    chain = _torn(text[:at] if at >= 0 else text, alone=at < 0)
     while at >= 0:
         raised, after = _traceback(text, at)
         between = text[end:at]
@@ -108,6 +108,15 @@ def _chains(text: str) -> Iterator[list[tuple[str, Raised]]]:
         at = text.find(TRACEBACK, max(after, at + 1))
     if chain:
         yield chain
+
+
+def _torn(text: str, *, alone: bool) -> list[tuple[str, Raised]]:
+    """What `tail` left of a traceback whose head it cut; before another one only where that one follows from it."""
+    if '  File "' not in text or ", in " not in text or not (alone or CAUSED in text or DURING in text):
+        return []
+    frame = pattern_of(r'(?m)^  File "[^"\n]{1,400}", line \d+, in ').search(text)
+    raised, _ = _unindented("\n" + text, frame.start(), frame.start()) if frame else (None, 0)
+    return [("", raised)] if raised else []
 
 
 def _grouped(text: str, at: int) -> bool:
@@ -210,6 +219,11 @@ def _next_line(name: str, text: str, start: int) -> str:
         if line[:1].strip() and not line.startswith(("The above", "During", "Traceback", "=", "-", "make"))
         else ""
     )
+
+
+def _has_anothers_stack(text: str) -> bool:
+    """JavaScript and the JVM say `TypeError: …` and `RuntimeError: …`, too, above frames of their own."""
+    return ("\n    at " in text or "\n\tat " in text) and 'File "' not in text
 
 
 def _bare(text: str) -> Iterator[Diagnostic]:

@@ -54,8 +54,12 @@ _OF_THE_SYSTEM = words(
 )
 """Exceptions that have an errno of their own, so that the type says it all."""
 
-_SUGGESTS = r" after | \(detected at|\. (?:Perhaps|Maybe|Did) |, perhaps "
-"""Where a newer Python goes on to guess."""
+_SUGGESTS = r" after | \(detected at|(?<!^invalid syntax)\. (?:Perhaps|Maybe|Did) |, perhaps "
+"""Where a newer Python goes on to guess; of `invalid syntax` its guess is all that it says."""
+
+_PAIR = r" '[\])}]' does not match opening parenthesis '[\[({]'"
+_NOT_OF = r"^(?:'.{0,200}'|\S{1,200}) is not a valid [A-Z]\w*$"
+"""An enumeration that has no member of that value, whatever the value."""
 
 _SAME_HOWEVER_SAID = frozenset(
     ("RecursionError", "ZeroDivisionError", "UnicodeDecodeError", "UnicodeEncodeError", "MemoryError")
@@ -189,7 +193,8 @@ def _meaning(raised: Raised) -> tuple[str, str, Decides, bool]:
         return _of_the_system(raised)
     if last in _SYNTAX:
         marker = (("source", "merge marker"),) if raised.code[:7] in ("<<<<<<<", "=======", ">>>>>>>") else ()
-        return name, pattern_of(_SUGGESTS).split(message)[0], marker, True
+        said = pattern_of(_PAIR).sub(" does not match", pattern_of(_SUGGESTS).split(message)[0])
+        return name, said, marker, True
     if last in _SAME_HOWEVER_SAID:
         codec = pattern_of(r"'(?P<codec>[\w-]+)' codec").match(message)
         return name, "", (("codec", codec["codec"].lower()),) if codec else (), True
@@ -197,6 +202,8 @@ def _meaning(raised: Raised) -> tuple[str, str, Decides, bool]:
         return name, "", _said(last, message), True
     if last == "AssertionError":
         return name, raised.message or raised.code, _asserted(raised), False
+    if last == "ValueError" and " is not a valid " in message:
+        message = pattern_of(_NOT_OF).sub("<value> is not a valid <name>", message)
     if "partially initialized module" in message:
         return name, "circular import", (), False
     return name, message, _said(last, message), False
@@ -209,7 +216,7 @@ def _beneath(name: str, last: str, message: str) -> tuple[str, str, Decides, boo
     if last == "SSLCertVerificationError" or "CERTIFICATE_VERIFY_FAILED" in message:
         return "ssl.SSLCertVerificationError", "", _untrusted(message), True
     if underneath := _underneath(last, message):
-        return underneath, "", (), True
+        return underneath, "", _service(message), True
     if last in ("CalledProcessError", "TimeoutExpired") and (found := pattern_of(_RAN).match(message)):
         return name, f"Command {found['how']}", _program(found), False
     if "validation error" in message and (found := pattern_of(_INVALID).match(message)):
@@ -256,6 +263,23 @@ def _underneath(last: str, message: str) -> str:
             if text in message:
                 return underneath
     return ""
+
+
+_SERVICES = (
+    ("connection to server ", "postgres"),
+    ("rror 111 connecting to ", "redis"),
+    ("MySQL server", "mysql"),
+    ("MariaDB server", "mysql"),
+    ("ServerSelectionTimeout", "mongo"),
+)
+"""Who is not there, where its driver says so: to start one is not to start another."""
+
+
+def _service(message: str) -> Decides:
+    for said, service in _SERVICES:
+        if said in message:
+            return (("service", service),)
+    return ()
 
 
 def _rank(raised: Raised, rank: int) -> int:

@@ -192,6 +192,8 @@ ROWS = table(
     row("ruff", "Would reformat: ", r"^Would reformat: (?P<file>.+)", "would reformat", says=""),
     row("ruff", "  Cause: ", r"^  Cause: (?P<message>.*)"),
     row("black", "would reformat ", r"^(?:error: )?would reformat (?P<file>.+)", "would reformat", says=""),
+    row("black", "cannot parse: ", r"^error: cannot parse: (?P<file>[^:]+):\d+:\d+$", "cannot parse", says=""),
+    row("black", "cannot format", r"^error: cannot format (?P<file>[^:]+): Cannot parse: ", "cannot parse", says=""),
     row(
         "black",
         "cannot format",
@@ -202,6 +204,7 @@ ROWS = table(
     row("pydocstyle", "        D", r"^\s+(?P<code>D\d{3}): (?P<message>.*)"),
     row("tox", "evaluation failed", r"^  (?P<env>[\w.-]+): FAIL ", "FAIL", WRAPPER),
     row("tox", "InvocationError", r"(?P<code>InvocationError) for command", rank=WRAPPER),
+    row("nox", "nox > ", r"nox > Sessions not found: (?P<session>[^\s,]+)", "no such session", says=""),
     row("nox", "nox > ", r"nox > Session (?P<session>\S+) failed", "FAIL", WRAPPER),
 )
 

@@ -8,6 +8,7 @@ from engrain.model import ROOT, SECOND, WARNING, WRAPPER, diagnostic
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Set
+    from re import Match
 
     from engrain.model import Diagnostic
 
@@ -29,9 +30,9 @@ ROWS = table(
         says="",
     ),
     row("cargo", "test failed, to rerun", r"^error: (?:doc)?test failed, to rerun", "test failed", WRAPPER, says=""),
-    row("cargo", "target failed", r"^error: \d+ targets? failed:", "test failed", WRAPPER, says=""),
+    row("cargo", " failed:", r"^error: \d+ targets? failed:", "test failed", WRAPPER, says=""),
     row("rustc", "aborting due to", r"^error: aborting due to .*", "aborting", WRAPPER, says=""),
-    row("cargo", "build failed", r"^(?:error|warning): build failed.*", "build failed", WRAPPER, says=""),
+    row("cargo", ": build failed", r"^(?:error|warning): build failed.*", "build failed", WRAPPER, says=""),
     row("cargo", "could not find `Cargo.toml`", r"^error: (?P<message>could not find `Cargo.toml`)", "no Cargo.toml"),
     row(
         "cargo",
@@ -69,7 +70,7 @@ ROWS = table(
         r"^error: no (?P<kind>bin|example|test|bench) target named `(?P<target>[^`]+)`",
         "no such target",
     ),
-    row("cargo", "failed to parse", r"^error: (?P<message>failed to parse .*)", "manifest"),
+    row("cargo", "failed to parse", r"^error: (?P<message>failed to parse .*)", "manifest", SECOND),
     row(
         "cargo",
         "the lock file",
@@ -121,10 +122,22 @@ def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
     if ".rs:" in text and (": error" in text or ": warning" in text):
         for match in lines_like(_SHORT, text):
             yield _of(match["level"], match["code"], match["message"], match["file"], match.start())
+    if "\nCaused by:\n" in text and "manifest" in text:
+        yield from _because(text)
     if "panicked at" in text:
         yield from _panics(text)
     elif not seen and ("Cargo.toml" in text or "rustc" in text or "cargo" in text or "   Compiling " in text):
         yield from _loose(text)
+
+
+def _because(text: str) -> Iterator[Diagnostic]:
+    """What is wrong with a manifest stands under the last cause, below a drawing of the place where there is one."""
+    head = pattern_of(r"(?m)^error: failed to (?:parse|load) .*manifest").search(text)
+    causes = pattern_of(_CAUSE).findall(text, head.end()) if head else []
+    if head and causes:
+        lines = causes[-1].strip().split("\n")
+        said = lines[-1 if any(line.endswith("^") for line in lines) else 0].strip()
+        yield diagnostic("cargo", "manifest", said, at=head.start())
 
 
 def _compiled(text: str) -> Iterator[Diagnostic]:
@@ -165,6 +178,7 @@ _BECAUSE = (
     r"expected due to this|because of return type|arguments to this \w+ are incorrect|because of this"
     r"|have incompatible types|return type is|implicitly returns|type parameter"
 )
+_CAUSE = r"\nCaused by:\n((?:  .*\n?)+)"
 _CARGO = ("could not compile `", "   Compiling ", "    Checking ")
 
 _STD = (
@@ -175,6 +189,8 @@ _STD = (
 
 def _of(level: str, code: str | None, message: str, file: str, at: int) -> Diagnostic:
     code = code or ""
+    if code == "E0515" or "expected " in message:
+        message = pattern_of(_INCIDENTAL).sub(_essential, message)
     return diagnostic(
         "rustc",
         code or level,
@@ -184,6 +200,16 @@ def _of(level: str, code: str | None, message: str, file: str, at: int) -> Diagn
         at=at,
         settled=bool(code),
     )
+
+
+_INCIDENTAL = (
+    r"^cannot return (?:value|reference) (?:referencing|to) .*|^expected (?:one of .{0,300})?`;`.{0,300}?, found .*"
+)
+"""How the compiler puts it hangs on what stands around: what is returned, what else could have stood there."""
+
+
+def _essential(found: Match[str]) -> str:
+    return "cannot return a reference" if found[0].startswith("cannot") else "expected `;`"
 
 
 def _loose(text: str) -> Iterator[Diagnostic]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engrain.fingerprint.rows import pattern_of, row, scan, table
+from engrain.fingerprint.rows import lines_like, pattern_of, row, scan, table
 from engrain.model import NOISE, SECOND, WARNING, WRAPPER, diagnostic
 
 TYPE_CHECKING = False
@@ -34,7 +34,7 @@ ROWS = table(
     row("ruby", "-e:", r"^-e:\d+:(?:in .*?:)? (?P<message>.*) \((?P<type>[A-Z][\w:]+)\)$"),
     row(
         "ruby",
-        "(",
+        ":in ",
         r"^\S{1,400}?:\d+:in .*?: (?P<message>.*) \((?P<type>[A-Z]\w*(?:::[A-Z]\w*)*(?:Error|Exception"
         r"|NotFound|Exit|Interrupt|Refused\w*|ENOENT|EACCES|[A-Z]\w+))\)$",
     ),
@@ -90,6 +90,13 @@ ROWS = table(
     # PHP
     row("php", "Uncaught", r"PHP Fatal error: +Uncaught (?P<type>[\w\\]+): (?P<message>.*?)(?: in \S+:\d+)?$"),
     row("php", "Uncaught", r"^Fatal error: Uncaught (?P<type>[\w\\]+): (?P<message>.*?)(?: in \S+:\d+)?$"),
+    row(
+        "php",
+        "Parse error: ",
+        r"^(?:PHP )?Parse error: {1,9}(?P<message>syntax error, unexpected) (?!end of file)[a-z -]{1,40}"
+        r"\"[^\"]{0,200}\"(?:, expecting .*)? in \S+(?: on line \d+)?$",
+        "Parse error",
+    ),
     row(
         "php", "Parse error: ", r"^(?:PHP )?Parse error: {1,9}(?P<message>\S.*?) in \S+(?: on line \d+)?", "Parse error"
     ),
@@ -160,6 +167,10 @@ ROWS = table(
     ),
     row("perl", "Can't open perl script", r"(?P<message>Can't open perl script) ", "no such file", says=""),
     row("perl", " line ", r"^(?P<message>\S.{3,200}?) at (?P<file>\S+\.(?:pl|pm|t)|-e) line \d+\.?$", "died"),
+    # Tcl
+    row("tcl", "wrong # args", r"^(?P<message>wrong # args): should be ", "wrong # args", says=""),
+    # Prolog
+    row("swipl", "Unknown procedure", r"Unknown procedure: (?P<procedure>\S+)", "unknown procedure", says=""),
     # Lua
     row("lua", "module '", r"lua\S*: .*module '(?P<module>[^']+)' not found", "module not found", says=""),
     row("lua", "lua", r"^lua\S*: (?:(?P<file>\S+\.lua):\d+: )?(?P<message>.*)"),
@@ -200,6 +211,12 @@ ROWS = table(
     row("ruby", "warning: ", r"^\S+\.rb:\d+: warning: .*", "warning", NOISE),
 )
 
+_OF_PHP = r"((?:readonly|private|protected|typed(?: static)?) property|Unhandled match case) .*"
+_OF_LUA = (
+    r"(attempt to (?:index|concatenate|compare|perform arithmetic on) .*?) \((?:global|local|field|upvalue) '.*?'\)"
+)
+"""Whether what was nil was a field or a local is the program's, unless it was to be called."""
+
 _RSPEC = r"(?m)^ +Failure/Error:(?P<code>.*)\n(?P<body>(?:.*\n?){0,12})"
 
 
@@ -211,8 +228,17 @@ def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
             yield each._replace(decides=(("module", name),))
         elif each.toolchain == "ruby":
             yield _ruby(each)
+        elif each.toolchain == "php":
+            yield each._replace(message=pattern_of(_OF_PHP).sub(r"\1 <name>", each.message))
+        elif each.toolchain == "lua":
+            yield each._replace(message=pattern_of(_OF_LUA).sub(r"\1", each.message))
+        elif each.toolchain == "elixir":
+            yield _elixir(each)
         else:
             yield each
+    if "Error: unexpected " in text and "Execution halted" in text:
+        for match in lines_like(r"\nError: (?P<message>unexpected .*)", text):
+            yield diagnostic("r", "syntax", match["message"], at=match.start())
     if "Failed asserting" in text:
         yield from _phpunit(text)
     if "Failure/Error:" in text:
@@ -223,9 +249,19 @@ def _ruby(each: Diagnostic) -> Diagnostic:
     """`undefined method 'x' for nil:NilClass`: the receiver's class is there, the method is not."""
     if each.type == "LoadError" and each.decides and "/" in each.decides[0][1]:
         each = each._replace(decides=(("module", "./" + each.decides[0][1].rpartition("/")[2]),))
+    if found := pattern_of(r"uninitialized constant (?:\S+::)?(?P<constant>[A-Z]\w*)").match(each.message):
+        return each._replace(message="uninitialized constant", decides=(("constant", found["constant"]),))
     message = pattern_of(r"\(LoadError\)|:NilClass|#<[^>]{0,200}>?").sub("", each.message)
     message = pattern_of(r"for (?:an instance of )?([A-Z]\w*|:\w+)").sub("for <name>", message)
     return each._replace(message=message.strip())
+
+
+def _elixir(each: Diagnostic) -> Diagnostic:
+    """`undefined function total/0 (…)`: its name looks like a path, and why it is not there hangs on the module."""
+    message = pattern_of(r"^\S+\.exs?:\d+: ").sub("", each.message)
+    if found := pattern_of(r"(?P<said>undefined function) (?P<function>[\w.?!]+/\d+)").match(message):
+        return each._replace(message=found["said"], decides=(("function", found["function"]),))
+    return each._replace(message=message)
 
 
 def _phpunit(text: str) -> Iterator[Diagnostic]:

@@ -51,7 +51,7 @@ ROWS = table(
     ),
     row(
         "shell",
-        "not found",
+        ": not found",
         r"^(?:/bin/|/usr/bin/)?(?:sh|dash|ash|\S+\.sh): (?:line )?\d+: (?:eval: (?:line )?\d+: "
         r")?(?P<command>[^\s:]+): not found$",
         "command not found",
@@ -59,12 +59,18 @@ ROWS = table(
     ),
     row(
         "shell",
-        "not found",
+        ": not found",
         r"^(?:/bin/|/usr/bin/)?(?:sh|dash|ash): (?P<command>[^\s:]+): not found$",
         "command not found",
         says="",
     ),
-    row("shell", "Unknown command", r"^fish: Unknown command:? '?(?P<command>[^\s']+)", "command not found", says=""),
+    row(
+        "shell",
+        "fish: Unknown command",
+        r"^fish: Unknown command:? '?(?P<command>[^\s']+)",
+        "command not found",
+        says="",
+    ),
     row(
         "shell",
         "is not recognized as",
@@ -139,6 +145,12 @@ ROWS = table(
         NOISE,
         says="",
     ),
+    row("tar", "Not found in archive", r"^(?:\S*/)?tar: .*: Not found in archive$", "not found in archive", says=""),
+    row("find", "Unknown argument to -", r"Unknown argument to (?P<option>-\w+)", "unknown argument", says=""),
+    row("unzip", "cannot find or open", r"^unzip: .*cannot find or open ", "no such file", says=""),
+    row("jq", "parse error: ", r"^(?:jq: error.*: |jq: )?parse error: (?P<message>.*?) at (?:line \d+|EOF).*", "parse"),
+    row("shell", "Missing end to balance", r"Missing end to balance this ", "missing end", says=""),
+    row("shell", "bad array subscript", r": bad array subscript$", "bad array subscript", says=""),
     row("shell", "bad substitution", r"bad substitution", "bad substitution", says=""),
     row("shell", "ambiguous redirect", r"ambiguous redirect", "ambiguous redirect", says=""),
     row("shell", "event not found", r"event not found", "event not found", says=""),
@@ -147,21 +159,27 @@ ROWS = table(
     row("shell", " format error", r"[Ee]xec format error", "exec format error", says=""),
     row(
         "shell",
-        "cannot execute",
+        ": cannot execute",
         r"cannot execute(?: binary file|: required file not found)",
         "cannot execute",
         says="",
     ),
     row("shell", "binary operator expected", r"\[: .*(?:binary|unary) operator expected", "test expression", says=""),
     row("shell", "unary operator expected", r"\[: .*unary operator expected", "test expression", says=""),
-    row("shell", "integer expression expected", r"integer expression expected", "test expression", says=""),
+    row("shell", "integer expression ", r"integer expression expected", "test expression", says=""),
     row("shell", "too many arguments", r"(?:\[|cd): too many arguments", "too many arguments", says=""),
     row("shell", "division by", r"division by (?:0|zero) \(error token", "division by zero", says=""),
     row("shell", "not a valid identifier", r"not a valid identifier", "not a valid identifier", says=""),
     row(
         "shell", "readonly variable", r"(?<!\w)(?P<variable>\w{1,100}): readonly variable", "readonly variable", says=""
     ),
-    row("shell", "denied: ", r"^(?:zsh|\(eval\)):(?:\d+:)? ?permission denied: ", "permission denied", says=""),
+    row(
+        "shell",
+        "permission denied: ",
+        r"^(?:zsh|\(eval\)):(?:\d+:)? ?permission denied: ",
+        "permission denied",
+        says="",
+    ),
     row(
         "shell",
         " denied",
@@ -186,6 +204,7 @@ ROWS = table(
         says="",
     ),
     row("shell", "sudo: ", r"^sudo: (?P<command>\S+): command not found", "command not found", says=""),
+    row("shell", "sudo: ", r"^sudo: unable to resolve host .*", "sudo", NOISE),
     row("shell", "sudo: ", r"^sudo: (?P<message>.*)", "sudo"),
     row("shell", "not in the sudoers file", r"(?P<message>is not in the sudoers file)", "sudo", says=""),
     row("shell", "must be run as root", r"(?P<message>must be run as root)", "not root", SECOND, says=""),
@@ -282,9 +301,8 @@ def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
         for match in lines_like(_SAYS, text):
             if match.start() not in taken and _is_complaint(match):
                 yield diagnostic(match["tool"], "error", match["message"], at=match.start())
-    if ": error: " in text and ("usage: " in text.lower()):
-        for match in lines_like(_USAGE, text):
-            yield _usage(match)
+    if "usage" in words:
+        yield from _used(text)
 
 
 def _is_complaint(match: Match[str]) -> bool:
@@ -315,6 +333,25 @@ def _reason(match: Match[str]) -> Diagnostic:
     )
 
 
+_ADVISED = (
+    r"\nTry ['\"][^'\"\n]{1,200} (?:--help|-h)['\"] for help\.?\n\s*"
+    r"(?:Error: *\n?(?P<message>\S.*)|╭─ Error ─+╮\n│ +(?P<boxed>.*?) *│\n)"
+)
+
+
+def _used(text: str) -> Iterator[Diagnostic]:
+    """What argparse prints below the usage, and Click and its like below their advice to ask for help."""
+    if "\nTry " in text and "for help" in text:
+        for match in lines_like(_ADVISED, text):
+            message = match["message"] or match["boxed"]
+            of = pattern_of(r"Invalid value for '?(?P<of>[^':]{1,80})'?(?: .{0,80}?)?: ").match(message)
+            decides = (("of", of["of"]),) if of else ()
+            yield diagnostic("usage", "usage", message, decides, at=match.start())
+    if ": error: " in text:
+        for match in lines_like(_USAGE, text):
+            yield _usage(match)
+
+
 def _usage(match: Match[str]) -> Diagnostic:
     """What argparse and its like print below the usage."""
     message = match["message"]
@@ -326,7 +363,13 @@ def _usage(match: Match[str]) -> Diagnostic:
         decides = tuple((name, value.rstrip(",")) for name, value in found.groupdict().items() if value)
         message = pattern_of(r"(required|arguments): .*").sub(lambda found: found[1], message)
         message = pattern_of(r"^argument [^:]+: ").sub("argument: ", message)
+        if "of" in found.groupdict() and not pattern_of(_SUBCOMMAND).match(found["of"] or "x"):
+            message = pattern_of(r"(invalid (?:choice|\w+ value)): .*").sub(r"\1", message)
     return diagnostic("usage", "usage", message, decides, at=match.start())
+
+
+_SUBCOMMAND = r"\{|(?:sub_?)?(?:command|cmd|action|task)s?$"
+"""Arguments that say what to do: there a choice that does not exist is a thing that is missing, elsewhere a value."""
 
 
 def _base(tool: str) -> str:

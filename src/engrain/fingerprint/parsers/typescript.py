@@ -28,4 +28,7 @@ ROWS = table(
 
 def find(text: str, words: Set[str]) -> Iterator[Diagnostic]:
     """Diagnostics of the TypeScript compiler."""
-    return scan(ROWS, text, words)
+    for each in scan(ROWS, text, words):
+        # Which properties a value lacks is the type's; that it lacks some is the error.
+        listed = each.type in ("TS2739", "TS2740")
+        yield each._replace(message=each.message.rpartition(": ")[0], shown=each.message) if listed else each

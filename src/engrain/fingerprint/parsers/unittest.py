@@ -5,6 +5,7 @@ from __future__ import annotations
 from engrain.fingerprint.parsers import python
 from engrain.fingerprint.parsers.python_exceptions import of
 from engrain.fingerprint.rows import pattern_of
+from engrain.fingerprint.wording import wording
 from engrain.model import SECOND, diagnostic
 
 TYPE_CHECKING = False
@@ -28,9 +29,16 @@ def find(text: str, _words: Set[str]) -> Iterator[Diagnostic]:
                 "unittest", header["how"], "", (("test", header["test"]),), file=header["where"], at=header.start()
             )
         elif raised.type.endswith(("AssertionError", "failureException")):
+            # The test decides; what it compared is another each time, and no name of anything that is missing.
             said = raised.message or raised.code
             yield diagnostic(
-                "unittest", "AssertionError", said, (("test", header["test"]),), file=header["where"], at=header.start()
+                "unittest",
+                "AssertionError",
+                wording(said).template,
+                (("test", header["test"]),),
+                file=header["where"],
+                at=header.start(),
+                shown=said,
             )
         else:
             each = of(raised._replace(file=header["where"], at=header.start()))
