@@ -117,6 +117,8 @@ WRONG = [
     ("a bad time", ["forget", "--before", "soon", "--yes"], 2, "ISO 8601"),
     ("a missing file", ["import", "nope.jsonl"], 2, "no file nope.jsonl"),
     ("a missing copy", ["restore", "nope.db"], 1, "no backup at"),
+    ("an option without its dashes", ["backup", "list"], 2, "--list is an option"),
+    ("a kind that there is not", ["search", "--kind", "nots", "x"], 2, "there are fix, lesson, note"),
     ("an unknown setting", ["config", "set", "colour", "1"], 2, "unknown setting"),
     ("a folder that can't be", ["export", "-o", "/nowhere/x"], 1, "no such file or directory"),
     ("a server that does not answer", ["note", "x"], 0, "waits in the spool"),

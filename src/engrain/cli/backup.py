@@ -45,6 +45,8 @@ def command(
     """
     if sum(map(bool, (list_them, check, daily, pg_dump, at, unschedule))) > 1 or (path and (daily or list_them)):
         raise BadInput("one thing at a time: a copy, --list, --check, --daily, --pg-dump, --schedule or --unschedule")
+    if path in ("list", "check", "daily", "schedule", "unschedule"):
+        raise BadInput(f"--{path} is an option; a copy in a file of that name is ./{path}")
     with Memory.open() as memory:
         if at or unschedule:
             _scheduled(memory, at, as_json=as_json)

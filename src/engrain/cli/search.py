@@ -8,12 +8,15 @@ import click
 
 from engrain import event as events
 from engrain.cli.output import as_json, brief, columns, event_json, say_json, when
+from engrain.errors import BadInput
 from engrain.learn.moment import moment
 
 if TYPE_CHECKING:
+    from engrain.memory import Memory
     from engrain.memory.search import Hit
 
 WIDTH, WHY = 72, 48
+KINDS = ("note", "prompt", "tool.call", "fix", "lesson", "pattern", "task")
 
 
 @click.command("search")
@@ -63,6 +66,8 @@ def command(
                 asked, everywhere=everywhere, limit=limit, outcome=outcome or "", since=start, before=end,
                 project=project, **filters
             )  # fmt: skip
+        if not found and (kinds := filters["kinds"]):
+            _known(kinds, memory)
     if tokens and found:
         from engrain.recall.brief import brief as told
 
@@ -76,6 +81,14 @@ def command(
         place = "" if everywhere else f" in {project or 'this project'}; --everywhere looks in all"
         click.echo(f"nothing found{place}", err=True)
     return 0 if found else 1
+
+
+def _known(kinds: tuple[str, ...], memory: Memory) -> None:
+    """BadInput, if nothing of a kind was ever recorded, nor would be under that name."""
+    there = memory.stats().kinds if not memory.untouched else {}
+    for kind in kinds:
+        if kind not in there and kind not in KINDS:
+            raise BadInput(f"nothing is of the kind {kind!r}; there are {', '.join(sorted({*KINDS, *there}))}")
 
 
 def why(hit: Hit) -> str:
