@@ -160,7 +160,8 @@ def _general(step: str, values: Mapping[str, str]) -> str:
         return named(step, values)
     general = named(step, values, inside=True)
     new, old = (compiled(_BRACED).findall(part) for part in sides(general))
-    return general if not sides(general)[0] or set(old) == set(new) else step
+    # What somebody works on is known from the failure.
+    return general if not sides(general)[0] or set(old) == set(new) - {"{branch}"} else step
 
 
 _BRACED = r"\{[a-z_]{1,40}\}"
