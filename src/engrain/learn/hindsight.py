@@ -15,9 +15,9 @@ from collections.abc import Collection, Sequence
 from posixpath import basename
 from typing import NamedTuple
 
-from engrain.learn.commands import key, only_looks, passed, plain
+from engrain.learn.commands import key, only_looks, plain
 from engrain.learn.deeds import Call
-from engrain.learn.episodes import NEAR, WINDOW, corrects
+from engrain.learn.episodes import NEAR, WINDOW, corrects, same, went_well
 from engrain.learn.retyped import bare, rule, tokens
 from engrain.learn.steps import own, said
 from engrain.patterns import compiled
@@ -77,7 +77,7 @@ def _end(calls: Sequence[Call], start: int) -> int | None:
         shells += 1
         if call.exit != 0:
             continue
-        if call.key == failed.key and passed(call.command, 0):
+        if same(failed, call) and went_well(call):
             return at
         if shells <= NEAR and corrects(failed.command, call.command, failed.output):
             return at
