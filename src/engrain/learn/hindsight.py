@@ -25,8 +25,6 @@ from engrain.patterns import compiled
 USUAL = 0.25
 """What is done in this share of a project's sessions, or more, tells nothing of a failure."""
 
-_NAMED = r"[\w@./+-]*\w\.\w{1,10}\b"
-
 
 class Done(NamedTuple):
     """What was done until a command passed; `retyped` is what passed where that was another form of `failed`."""
@@ -126,8 +124,8 @@ def _typed(step: str) -> set[str]:
 
 def _files(step: str) -> set[str]:
     """The files that an edit names, and what a step takes back."""
-    told = step.partition(":")[0] if step.startswith("edit ") else ""
-    return {basename(file) for file in compiled(_NAMED).findall(told)}
+    told = step.removeprefix("edit ").partition(":")[0] if step.startswith("edit ") else ""
+    return {basename(file) for file in told.split(", ") if file}
 
 
 def _same(step: str) -> str:
