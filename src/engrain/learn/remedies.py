@@ -63,6 +63,14 @@ _STYLE = vocabulary(
 )
 """Toolchains that complain of how code is written."""
 
+_EXPECTS = r"(?i)assert|expectation|panic|^fail$|test failed|comparison"
+"""How a test says that the code does something else than it expects."""
+
+_FORMATS = (
+    r"(?:^|[\s/:])(?:black|isort|prettier|gofmt|goimports|rustfmt|yapf|autopep8|clang-format|ktlint|fmt|format\S*"
+    r"|lint[:_-]?fix)(?:\s|$)|--fix\b|--write\b"
+)
+_STYLED = r"(?i)lint|format|fmt|style|prettier|black|isort|biome|ruff|rubocop|clippy|oxc|hook|whitespace|organize"
 _ABSENT = r"(?i)no such file|can't open|cannot open|unable to open|does not exist"
 
 _DEFINES = (
@@ -87,14 +95,15 @@ def remedies(calls: Sequence[Call], each: Episode, others: Sequence[Episode], ma
     between = _own(calls, each, others)
     # That a script which failed was edited is no news.
     script = each.failed.key.split(" ")[0]
-    edits = [edit for edit in _edits(between, made) if relative(edit.file, each.failed.cwd) != script]
-    edits = [edit for edit in edits if _about(edit, each)]
+    changed = [edit for edit in _edits(between, made) if relative(edit.file, each.failed.cwd) != script]
+    edits = [edit for edit in changed if _about(edit, each)]
     steps = _steps(between, each, made)
     taken_back = [step for _, step in steps if compiled(_REVERT).fullmatch(step)]
     prepared = [(folder, step) for folder, step in steps if step not in taken_back]
     if len(prepared) + len({edit.file for edit in edits}) + len(taken_back) > MOST:
         return []
     prepared = [(folder, step) for folder, step in prepared if not _habit(step, calls, each, others)]
+    prepared = [(folder, step) for folder, step in prepared if _may_help(step, each, edited=bool(changed))]
     # Whose file the failure does not name was taken back for reasons of that session.
     reverts = [step for step in taken_back if named_in(each.failed.output, _file_of(step))]
     change = _correction(each, made) if not edits and not prepared and not taken_back else ""
@@ -275,6 +284,15 @@ def _about(edit: Edit, each: Episode) -> bool:
 
 def _message(each: Episode) -> str:
     return str(each.failed.failure.get("message", ""))
+
+
+def _may_help(step: str, each: Episode, *, edited: bool) -> bool:
+    """Whether a command may have mattered: not where code was edited until a test found what it expects, and a
+    formatter only where something was said of style."""
+    if edited and compiled(_EXPECTS).search(str(each.failed.failure.get("error_type", ""))):
+        return False
+    styled = compiled(_STYLED).search(f"{each.failed.command}\n{each.failed.output}")
+    return styled is not None or not compiled(_FORMATS).search(step)
 
 
 def _made_for(step: str, each: Episode) -> bool:
