@@ -222,6 +222,11 @@ REMEDIES: list[tuple[str, list[Deed], list[tuple[str, tuple[str, ...]]]]] = [
     ("an edit and what it calls for", [FAILS, Edited("setup.py", "[]", "['orjson']"), Ran("pip install -e ."), PASSES],
      [("prepared", ("pip install -e .",)), ("edited", ("edit setup.py: `['orjson']` in place of `[]`",))]),
     ("a formatter where nobody spoke of style", [FAILS, Ran("black src"), Ran("npx prettier --write ."), PASSES], []),
+    ("a cd into the folder in which the shell was", [Ran("cd web && npm test", 1,
+     "bash: line 1: cd: web: No such file or directory", f"{CWD}/web"), Ran("npm test", cwd=f"{CWD}/web")],
+     [("corrected", ("in the command, without `cd web &&`",))]),
+    ("an install for a script that is fed to it", [Ran("python - <<'E'\nimport orjson\nE", 1, MISSING),
+     Ran("pip install orjson"), Ran("python - <<'E'\nimport orjson\nE")], [("prepared", ("pip install orjson",))]),
     ("what is left to remove is no failure", [Ran("rm a.log && python app.py", 1,
      "rm: cannot remove 'a.log': No such file or directory"), Ran("pip install -e ."), PASSES], []),
 ]  # fmt: skip

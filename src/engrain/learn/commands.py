@@ -192,7 +192,7 @@ def _does(part: Part, wanted: Part) -> bool:
 
 def _ended(line: Sequence[Part], at: int, code: int) -> bool | None:
     later, earlier = line[at + 1 :], line[:at]
-    joints = {part.after for part in line[at:]} - {""}
+    joints = {part.after for part in line[at:-1]} | ({line[-1].after} - {";"}) - {""}
     faithful = {"&&", "|"} if any(_keeps_failures(part) for part in earlier) else {"&&"}
     if code == 0:
         skipped = bool(earlier) and earlier[-1].after == "||"

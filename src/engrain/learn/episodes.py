@@ -145,7 +145,7 @@ def corrects(failed: str, passed_: str, output: str) -> bool:
     shared = len(set(before) & set(after))
     unwrapped = before[-len(after) :] == after
     same_program = unwrapped or _is_elsewhere(_program(failed), _program(passed_))
-    if shared * 2 < len(set(before)) or not same_program:
+    if not same_program or not (unwrapped or shared * 2 >= len(set(before))):
         return False
     return _another_runner(failed, passed_) or not _wrong(before, after, output)
 
@@ -203,7 +203,8 @@ def _narrowed(before: Sequence[str], after: Sequence[str]) -> bool:
 def _gone(before: Sequence[str], after: Sequence[str]) -> list[str]:
     """Words that are gone without another that is like them."""
     now = [_core(word) for word in after]
-    return [word for word in before if word not in after and word[:1] != "-" and not any(_core(word) in n for n in now)]
+    words = [word for word in before if word not in after and word[:1] != "-" and word != "&&"]
+    return [word for word in words if not any(_core(word) in each for each in now)]
 
 
 def _unexplained(before: Sequence[str], after: Sequence[str], output: str) -> bool:

@@ -48,7 +48,7 @@ def rule(failed: str, passed: str) -> str:
     head = _common(before, after)
     tail = _common(before[head:][::-1], after[head:][::-1])
     old, new = before[head : len(before) - tail], after[head : len(after) - tail]
-    if not _typed(old) or not (_typed(new) or (head == 0 and not old and _for_its_line(new))) or _bypasses(new):
+    if not (_words(old, new, head) and _words(new, old, head)) or _bypasses(new):
         return ""
     if not old and head and tail and before.index(before[head - 1]) == head - 1 and _typed(before[head - 1 : head]):
         # In the midst of a command the word before says where.
@@ -127,6 +127,11 @@ def _common(one: Sequence[str], other: Sequence[str]) -> int:
             break
         same += 1
     return same
+
+
+def _words(side: Sequence[str], other: Sequence[str], head: int) -> bool:
+    """Whether a side of a change can be told: words, or all that stood before the command for its line."""
+    return _typed(side) or (head == 0 and not other and _for_its_line(side))
 
 
 def _for_its_line(words: Sequence[str]) -> bool:
