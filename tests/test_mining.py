@@ -237,7 +237,7 @@ def test_a_branch_is_pushed_by_its_own_name(store: Store) -> None:
 
 
 def test_a_name_in_place_of_itself_is_told_as_it_was_typed(store: Store) -> None:
-    fails: Deed = Ran("go test internal/cart", 1, "no required module provides package internal/cart; to add it:\n")
+    fails = Ran("go test internal/cart", 1, "no required module provides package internal/cart; to add it:\n")
     store.append(session([fails, Ran("go test ./internal/cart")], name="s0"))
     learn(store)
     assert asked(store, fails.output, "go test internal/cart") == [(EXACT, ("go test ./internal/cart",))]
