@@ -15,11 +15,12 @@ CWD = "/home/someone/shop"
 
 
 class Ran(NamedTuple):
-    """A command, how it ended and what it said."""
+    """A command, how it ended, what it said, and the folder in which it ran."""
 
     command: str
     exit: int | None = 0
     output: str = ""
+    cwd: str = CWD
 
 
 class Edited(NamedTuple):
@@ -46,7 +47,9 @@ def _event(who: Session, time: int, number: int, deed: Deed) -> Event:
         return who.called(time, call, "Edit", given, "done", failed=False, cwd=CWD)
     failed = bool(deed.exit)
     output = f"Exit code {deed.exit}\n{deed.output}" if failed else deed.output
-    return who.called(time, call, "Bash", {"command": deed.command}, output, failed=failed, exit=deed.exit, cwd=CWD)
+    return who.called(
+        time, call, "Bash", {"command": deed.command}, output, failed=failed, exit=deed.exit, cwd=deed.cwd
+    )
 
 
 def calls(deeds: Iterable[Deed], **where: Any) -> list[Call]:

@@ -8,7 +8,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engrain.learn.commands import ended, is_step_of, key, only_looks, parts, passed, plain, repeats, steps_commands
+from engrain.learn.commands import (
+    ended,
+    folders,
+    is_step_of,
+    key,
+    only_looks,
+    parts,
+    passed,
+    plain,
+    repeats,
+    steps_commands,
+)
 
 NOTE = 'git commit -m "$(cat <<\'EOF\'\nIt\'s a "note" (of sorts)\nEOF\n)"'
 
@@ -144,6 +155,36 @@ def test_with_the_root_a_command_is_seen_from_there(one: str, cwd: str, other: s
 def test_folders_outside_and_inside_of_the_root_stay_apart() -> None:
     commands = ("npm test", "cd /w/p/web && npm test", "cd /w/p/api && npm test", "cd /tmp && npm test")
     assert len({key(command, "/w/p", "/w/p") for command in commands}) == 4
+
+
+@pytest.mark.parametrize(
+    ("command", "same"),
+    [
+        ("(cd web && npm install) && npm test", "npm test"),
+        ("(cd web && npm install); (cd api && npm test)", "cd api && npm test"),
+        ("(cd web && (cd x; ls) && npm test)", "cd web && npm test"),
+        ("bash -c 'cd web && npm install' && npm test", "npm test"),
+        ("bash -lc 'cd web && npm test'", "cd web && npm test"),
+        ("cd web && (npm test)", "cd web && npm test"),
+    ],
+)
+def test_a_folder_is_gone_to_within_brackets_only(command: str, same: str) -> None:
+    assert key(command) == key(same)
+
+
+@pytest.mark.parametrize(
+    ("command", "found"),
+    [
+        ("cd web && npm i && npm test", ["/w", "/w/web", "/w/web"]),
+        ("(cd web && npm i) && npm test", ["/w", "/w/web", "/w"]),
+        ("cd /x/y; make; cd ..; make", ["/w", "/x/y", "/x/y", "/x"]),
+        ("cd $HOME && make && cd web && make", ["/w", "", "", ""]),
+        ("cd - && make", ["/w", ""]),
+        ("pushd web && make", ["/w", "/w/web"]),
+    ],
+)
+def test_the_folder_in_which_each_part_runs(command: str, found: list[str]) -> None:
+    assert folders(command, "/w") == found
 
 
 @pytest.mark.parametrize(

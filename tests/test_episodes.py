@@ -6,7 +6,7 @@ import pytest
 
 from engrain.learn.episodes import ABANDONED, CHANGED, RESOLVED, SUPERSEDED, UNFINISHED, WINDOW, episodes
 from engrain.learn.remedies import made_by, remedies, tried
-from tests.sessions import Deed, Edited, Ran, calls
+from tests.sessions import CWD, Deed, Edited, Ran, calls
 
 MISSING = "Traceback (most recent call last):\nModuleNotFoundError: No module named 'orjson'"
 OTHER = "Traceback (most recent call last):\n  File \"app.py\", line 3, in <module>\nKeyError: 'port'"
@@ -18,6 +18,8 @@ ASSERT = (
     "FAILED tests/test_cart.py::test_total - assert 2 == 3\n"
 )
 BROKEN = '  File "/home/someone/shop/src/cart.py", line 9\n    retrun 3\n           ^\nSyntaxError: invalid syntax'
+NO_PACKAGE = "npm error code ENOENT\nnpm error enoent Could not read package.json: no such file or directory"
+NO_TESTS = " RUN  v1.6.0 /srv/web\n\nfilter:  src/cart.test.ts\nNo test files found, exiting with code 1"
 FAILS = Ran("python app.py", 1, MISSING)
 PASSES = Ran("python app.py")
 
@@ -36,6 +38,17 @@ STATES: list[tuple[str, list[Deed], list[str]]] = [
     ("a corrected form passes", [Ran("wrap bun run build", 2, USAGE), Ran("bun run build")], [RESOLVED]),
     ("a folder that is elsewhere", [Ran("pnpm build", 1, "ERR_PNPM_NO_SCRIPT  Missing script: build"),
      Ran("cd web && pnpm build")], [RESOLVED]),
+    ("in the folder where a cd left the shell", [Ran("npm test", 1, NO_PACKAGE), Ran("npm test", cwd=f"{CWD}/web")],
+     [RESOLVED]),
+    ("the tests of another folder are others", [Ran("npm test", 1, ASSERT), Ran("npm test", cwd=f"{CWD}/web"),
+     Ran("npm test", 1, ASSERT, cwd=f"{CWD}/web")], [UNFINISHED, UNFINISHED]),
+    ("a cd before it, and where that left the shell",
+     [Ran("cd web && npm test", 1, ASSERT), Ran("npm test", cwd=f"{CWD}/web")], [RESOLVED]),
+    ("a pipe hides how it ended, but not what the tests said",
+     [Ran("pytest tests", 1, ASSERT), Ran("pytest tests | tail -1", 0, "=== 2 passed in 0.01s ===")], [RESOLVED]),
+    ("a pipe hides that tests failed",
+     [Ran("pytest tests", 1, ASSERT), Ran("pytest tests | tail -1", 0, "=== 1 failed, 1 passed in 0.01s ===")],
+     [UNFINISHED]),
     ("a pipe hides how it ended", [FAILS, Ran("python app.py | tail -3"), PASSES], [RESOLVED]),
     ("nothing was found", [Ran("grep -rn total src", 1)], []),
     ("looking around", [Ran("ls nowhere", 2, "ls: cannot access 'nowhere': No such file or directory"),
@@ -147,9 +160,91 @@ REMEDIES: list[tuple[str, list[Deed], list[tuple[str, tuple[str, ...]]]]] = [
     ("what was moved is none of the failure's", [FAILS, Ran("mv notes.txt build/"), PASSES], []),
     ("another check is no correction, whatever a long output blames",
      [Ran("bun run test", 1, "error: Cannot find module 'react' in the test of the cart"), Ran("bun run lint")], []),
+    ("the folder where a cd left the shell", [Ran("npm test", 1, NO_PACKAGE), Ran("cd web"),
+     Ran("npm test", cwd=f"{CWD}/web")], [("corrected", ("in the command, `cd web &&` before it",))]),
+    ("back in the folder above", [Ran("npm test", 1, NO_PACKAGE, cwd=f"{CWD}/web"), Ran("npm test")],
+     [("corrected", ("in the command, `cd .. &&` before it",))]),
+    ("an install in another folder", [FAILS, Ran("cd web && npm install"), PASSES],
+     [("prepared", ("cd web && npm install",))]),
+    ("an install where a cd left the shell", [FAILS, Ran("npm install", cwd=f"{CWD}/web"), PASSES],
+     [("prepared", ("cd web && npm install",))]),
+    ("an install of a package, wherever", [FAILS, Ran("cd web && pip install orjson"), PASSES],
+     [("prepared", ("pip install orjson",))]),
+    ("a variable for its line", [FAILS, Ran("export MODE=dev && python app.py")],
+     [("corrected", ("in the command, `export MODE=dev &&` before it",))]),
+    ("an environment for its line", [FAILS, Ran("source ~/.nvm/nvm.sh && nvm use 20 && python app.py")],
+     [("corrected", ("in the command, `source ~/.nvm/nvm.sh && nvm use 20 &&` before it",))]),
+    ("what somebody may have chosen, for its line",
+     [FAILS, Ran("source <(curl -s https://example.com) && python app.py")], []),
+    ("another runner", [Ran("python -m pytest -x", 1, "/usr/bin/python: No module named pytest"),
+     Ran("poetry run pytest -x")], [("corrected", ("in the command, `poetry run` in place of `python -m`",))]),
+    ("an environment made for it", [Ran("pip install -r a.txt", 1, "error: externally-managed-environment"),
+     Ran("python3 -m venv .venv && .venv/bin/pip install -r a.txt")],
+     [("prepared", ("python3 -m venv .venv", "in the command, `.venv/bin/pip` in place of `pip`"))]),
+    ("a file that lies elsewhere", [Ran("npx vitest run src/cart.test.ts", 1, NO_TESTS),
+     Ran("npx vitest run tests/cart.test.ts")],
+     [("corrected", ("in the command, `tests/cart.test.ts` in place of `src/cart.test.ts`",))]),
+    ("a script that lies elsewhere", [Ran("node server.js", 1, "Error: Cannot find module '/srv/shop/server.js'"),
+     Ran("node src/server.js")], [("corrected", ("in the command, `src/server.js` in place of `server.js`",))]),
+    ("a module, not a file", [Ran("python app/main.py", 1, MISSING.replace("orjson", "app")),
+     Ran("python -m app.main")], [("corrected", ("in the command, `-m app.main` in place of `app/main.py`",))]),
+    ("a target that is written otherwise", [Ran("make tests", 2, "make: *** No rule to make target 'tests'.  Stop."),
+     Ran("make test")], [("corrected", ("in the command, `test` in place of `tests`",))]),
+    ("an option that has another name now", [Ran("npx jest --testPathPattern=cart", 1,
+     'Unrecognized option "testPathPattern". Did you mean "testPathPatterns"?'),
+     Ran("npx jest --testPathPatterns=cart")],
+     [("corrected", ("in the command, `--testPathPatterns` in place of `--testPathPattern`",))]),
+    ("a hook that is left out", [Ran("git commit -m x", 1, "mypy....Failed\n- hook id: mypy"),
+     Ran("SKIP=mypy git commit -m x")], []),
+    ("told in more words", [Ran("pytest tests", 1, ASSERT), Ran("pytest tests -v")], []),
+    ("an edit that git took back", [Ran("pytest tests/test_cart.py", 1, ASSERT),
+     Edited("src/cart.py", "a = 1", "a = 2"), Ran("git checkout src/cart.py"), Ran("pytest tests/test_cart.py")], []),
+    ("an edit that was put away", [Ran("pytest tests/test_cart.py", 1, ASSERT),
+     Edited("src/cart.py", "a = 1", "a = 2"), Ran("git stash"), Ran("pytest tests/test_cart.py")], []),
+    ("an edit there and back", [Ran("pytest tests/test_cart.py", 1, ASSERT), Edited("src/cart.py", "a = 1", "a = 2"),
+     Edited("src/cart.py", "a = 2", "a = 1"), Ran("pytest tests/test_cart.py")], []),
+    ("a test that git moved away", [Ran("pytest tests", 1, ASSERT), Ran("git mv tests/test_cart.py tests/old.py"),
+     Ran("pytest tests")], []),
+    ("a pipe hides that it failed",
+     [FAILS, Ran("pip install ujson | tail -1", 0, "ERROR: No matching distribution found for ujson"), PASSES], []),
+    ("mistyped first, with the options that it wanted", [FAILS, Ran("pip install orjson", 1,
+     "error: externally-managed-environment"), Ran("pip install -q --user orjson"), PASSES],
+     [("prepared", ("pip install -q --user orjson",))]),
+    ("another context of the same tool", [Ran("kubectl apply -f k8s/", 1,
+     "The connection to the server localhost:8080 was refused - did you specify the right host or port?"),
+     Ran("kubectl config use-context staging"), Ran("kubectl apply -f k8s/")],
+     [("prepared", ("kubectl config use-context staging",))]),
+    ("a command beside an edit, until a test is content", [Ran("pytest tests/test_cart.py", 1, ASSERT),
+     Edited("src/cart.py", "a\nb\nc\nd", "e\nf\ng\nh"), Ran("npm run build"), Ran("pytest tests/test_cart.py")],
+     [("edited", ("edit src/cart.py",))]),
+    ("a command alone, until a test is content", [Ran("pytest tests/test_cart.py", 1, ASSERT), Ran("npm run build"),
+     Ran("pytest tests/test_cart.py")], [("prepared", ("npm run build",))]),
+    ("an edit and what it calls for", [FAILS, Edited("setup.py", "[]", "['orjson']"), Ran("pip install -e ."), PASSES],
+     [("prepared", ("pip install -e .",)), ("edited", ("edit setup.py: `['orjson']` in place of `[]`",))]),
+    ("a formatter where nobody spoke of style", [FAILS, Ran("black src"), Ran("npx prettier --write ."), PASSES], []),
+    ("a cd into the folder in which the shell was", [Ran("cd web && npm test", 1,
+     "bash: line 1: cd: web: No such file or directory", f"{CWD}/web"), Ran("npm test", cwd=f"{CWD}/web")],
+     [("corrected", ("in the command, without `cd web &&`",))]),
+    ("an install for a script that is fed to it", [Ran("python - <<'E'\nimport orjson\nE", 1, MISSING),
+     Ran("pip install orjson"), Ran("python - <<'E'\nimport orjson\nE")], [("prepared", ("pip install orjson",))]),
     ("what is left to remove is no failure", [Ran("rm a.log && python app.py", 1,
      "rm: cannot remove 'a.log': No such file or directory"), Ran("pip install -e ."), PASSES], []),
 ]  # fmt: skip
+
+
+LEFT_OUT = [
+    ("mvn package", "-Dmaven.test.skip=true"),
+    ("go test ./...", "-short"),
+    ("gradle build", "-x test"),
+    ("pytest tests", "--deselect tests/test_cart.py"),
+    ("cargo test", "--exclude cart"),
+    ("ruff check .", "--exit-zero"),
+]
+
+
+@pytest.mark.parametrize(("command", "option"), LEFT_OUT)
+def test_what_leaves_the_failure_out_is_no_fix(command: str, option: str) -> None:
+    assert helped([Ran(command, 1, ASSERT), Ran(f"{command} {option}")]) == []
 
 
 @pytest.mark.parametrize(("deeds", "expected"), [row[1:] for row in REMEDIES], ids=[row[0] for row in REMEDIES])

@@ -208,6 +208,65 @@ def test_what_names_nothing_that_varies_goes_over_projects_by_its_kind(store: St
     assert asked(store, ASSERT, "pytest tests/test_cart.py") == []
 
 
+UNFORMATTED = (
+    "Checking formatting...\n[warn] src/cart.ts\n[warn] Code style issues found in the above file. Run Prettier"
+)
+NO_UPSTREAM = "fatal: The current branch feat/cart has no upstream branch."
+
+
+def test_what_a_failure_names_beside_its_key_is_named_in_the_steps(store: Store) -> None:
+    """Such a failure has the key of its family; its steps name a file all the same."""
+    fails: Deed = Ran("npm run check", 1, UNFORMATTED)
+    deeds = [fails, Ran("npx prettier --write src/cart.ts"), Ran("npm run check")]
+    store.append(session(deeds, name="s0"))
+    learn(store)
+    other = UNFORMATTED.replace("cart", "user")
+    assert asked(store, other, "npm run check") == [(EXACT, ("npx prettier --write src/user.ts",))]
+    assert asked(store, "[warn] Code style issues found in 2 files. Run Prettier with --write", "npm run check") == []
+    dump = list(store.dump())
+    store.rebuild()
+    assert list(store.dump()) == dump
+
+
+def test_a_branch_is_pushed_by_its_own_name(store: Store) -> None:
+    deeds = [Ran("git push", 128, NO_UPSTREAM), Ran("git push --set-upstream origin feat/cart")]
+    store.append(session(deeds, name="s0"))
+    learn(store)
+    shown = asked(store, NO_UPSTREAM.replace("feat/cart", "fix/tax"), "git push")
+    assert shown == [(EXACT, ("git push --set-upstream origin fix/tax",))]
+
+
+def test_a_name_in_place_of_itself_is_told_as_it_was_typed(store: Store) -> None:
+    fails = Ran("go test internal/cart", 1, "no required module provides package internal/cart; to add it:\n")
+    store.append(session([fails, Ran("go test ./internal/cart")], name="s0"))
+    learn(store)
+    assert asked(store, fails.output, "go test internal/cart") == [(EXACT, ("go test ./internal/cart",))]
+
+
+def test_a_folder_of_one_project_is_told_to_no_other(store: Store) -> None:
+    """However many have one of that name."""
+    for project in ("q", "r"):
+        fails = Ran("npm test", 1, "Error: Cannot find module 'vite'\n    at Module._resolveFilename")
+        deeds: list[Deed] = [fails, Ran("cd web && npm install"), Ran("npm test")]
+        store.append(session(deeds, name="s0", project=project))
+        learn(store, project)
+    told_here = asked(store, fails.output, "npm test", "q")
+    assert told_here == [(EXACT, ("cd web && npm install",))]
+    assert asked(store, fails.output.replace("vite", "zod"), "npm test") == []
+
+
+def test_no_installer_is_told_of_a_file_that_is_not_there(store: Store) -> None:
+    def missing_in_node(name: str) -> str:
+        return f"Error: Cannot find module '{name}'\n    at Module._resolveFilename"
+
+    for project, name in (("q", "vite"), ("r", "zod")):
+        deeds: list[Deed] = [Ran("npm test", 1, missing_in_node(name)), Ran("npm install"), Ran("npm test")]
+        store.append(session(deeds, name="s0", project=project))
+        learn(store, project)
+    assert asked(store, missing_in_node("left-pad"), "npm test") == [(GENERALISED, ("npm install",))]
+    assert asked(store, missing_in_node("./dist/index.js"), "npm test") == []
+
+
 def test_a_file_that_does_not_parse_is_taken_back_in_any_language(store: Store) -> None:
     """Two sessions anywhere, another type of error, and a file that the failing command did not itself write."""
     indent = BROKEN.replace("SyntaxError: invalid syntax", "IndentationError: unexpected indent")

@@ -157,6 +157,31 @@ def test_stats_count_failures_and_compare_with_what_was_held_back(memory: Memory
     assert (round(difference, 2), low > 0.3) == (0.6, True)
 
 
+NO_RULE = "make: *** No rule to make target 'tests'.  Stop."
+
+
+def corrected(memory: Memory, number: int, kind: str, code: int) -> None:
+    """A command failed, how it is to be changed was shown or held back, and so it was run."""
+    shown = memory.match(NO_RULE, "make tests")
+    time = events.now() - 3_000_000_000 + number * 10_000_000
+    serving = memory.serving(shown, channel="hook", command="make tests", cwd=memory.project.root)
+    memory.record(serving._replace(time=time, kind=kind, id=f"s{number}"))
+    body = {"command": "make test", "exit": code, "cwd": memory.project.root}
+    memory.record(memory.event("command", body, time=time + 1_000_000, id=f"a{number}"))
+
+
+def test_a_command_that_was_changed_as_told_counts_though_the_old_one_never_runs_again(memory: Memory) -> None:
+    steps = ["in the command, `test` in place of `tests`"]
+    fix = memory.remember_error_fix(NO_RULE, steps).fix
+    for number in range(6):
+        corrected(memory, number, SERVED, 0)
+        corrected(memory, 10 + number, HELD, int(number > 1))
+    compared = memory.proof().compared
+    assert (compared.shown, compared.resolved, compared.held, compared.held_resolved) == (6, 6, 6, 2)
+    memory.observe()
+    assert memory.fix(fix).worked == 6
+
+
 def test_nothing_is_reported_that_was_not_measured(memory: Memory, engrain: Engrain) -> None:
     proof = memory.proof()
     assert (proof.failures, proof.answered, proof.tried, proof.compared.gain) == (0, 0, [], None)

@@ -135,6 +135,23 @@ def test_the_corrected_command_is_step_and_proof_at_once() -> None:
     assert told(judged(serving, runs(("pip install --user y", 1, "first")))) == ("A", False, OBSERVED)
 
 
+INSTEAD = SHOWN._replace(key=key("make tests"), fixes=(("A", ("make test",)),), instead=frozenset("A"))
+
+
+def test_the_command_as_the_fix_has_it_is_proof_though_it_is_another_command() -> None:
+    assert told(judged(INSTEAD, runs(("make test", 0, "")))) == ("A", True, OBSERVED)
+    assert told(judged(INSTEAD, runs(("make test | tail -3", 0, "")))) == ("A", True, HEURISTIC)
+    assert told(judged(INSTEAD, runs(("make test", 2, "first")))) == ("A", False, OBSERVED)
+    assert judged(INSTEAD._replace(instead=frozenset()), runs(("make test", 0, ""))) is None
+    several = INSTEAD._replace(fixes=(("A", ("make prepare", "make test")),))
+    assert judged(several, runs(("make prepare", 0, ""))) is None
+
+
+def test_that_the_command_then_fails_otherwise_is_not_held_against_the_fix_that_led_there() -> None:
+    assert judged(INSTEAD, runs(("make test", 2, "second"))) is None
+    assert told(judged(INSTEAD, runs(("make test", 2, "second"), ("make test", 0, "")))) == ("A", True, OBSERVED)
+
+
 def test_the_root_tells_folders_apart() -> None:
     serving = SHOWN._replace(key=key("npm test", "/w", "/w/web"), fixes=(("A", ("npm ci",)),))
     story = runs(("npm ci", 0, ""), ("npm test", 0, ""))

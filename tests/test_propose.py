@@ -51,6 +51,17 @@ def test_what_helped_by_another_command_is_none(memory: Memory) -> None:
     assert memory.lessons() == []
 
 
+def test_what_holds_for_that_time_alone_is_none(memory: Memory) -> None:
+    """The branch of that day, and what was taken out because it was a secret."""
+    no_upstream = "fatal: The current branch feat/cart has no upstream branch."
+    token = "npm_" + "aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5"
+    for number in range(LEAST):
+        seen(memory, 2 * number, [Ran("git push", 128, no_upstream), Ran("git push -u origin feat/cart")])
+        denied = Ran("npm install @shop/ui", 1, "npm error code E401\nnpm error Incorrect or missing password.")
+        seen(memory, 2 * number + 1, [denied, Ran(f"NPM_TOKEN={token} npm install @shop/ui")])
+    assert memory.lessons() == []
+
+
 FORMS = [
     ("a word too much", "wrap bun run test", "bun run test", "x && wrap bun  run test | tail", "bun run test --wrap"),
     ("an option behind it", "gh pr list", "gh pr list --repo a/b", "gh pr list", "gh pr list --repo c/d"),

@@ -52,6 +52,8 @@ NAMED: list[tuple[str, str, Done, bool]] = [
     ("its flags apart", "pip install orjson", Done("x", ("pip install -q orjson",)), True),
     ("another command", "pip install ujson", Done("x", ("pip install orjson",)), False),
     ("the file", "edit src/cart.py, total: `3` in place of `2`", Done("x", (), ("/srv/shop/src/cart.py",)), True),
+    ("a file without a suffix", "edit Makefile: add `-Iinclude`", Done("x", (), ("/srv/shop/Makefile",)), True),
+    ("in another folder", "cd web && npm ci", Done("x", ("npm ci",)), True),
     ("a file in a hunk is none", "edit a.py: `cart.py` in place of `x`", Done("x", (), ("/srv/cart.py",)), False),
     ("what is taken back", "take back the edit of a.py: `git checkout a.py`", Done("x", ("git checkout a.py",)), True),
     ("the changed command", "bun test -u", Done("npm test -u", (), (), "bun test -u"), True),

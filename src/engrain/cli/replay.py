@@ -153,7 +153,7 @@ def _show_moment(each: Moment) -> None:
 def deeds(each: Moment) -> list[str]:
     """What was done about a failure, each as a line."""
     retyped = [each.done.retyped] if each.done.retyped else []
-    return [*retyped, *each.done.commands, *(f"edit {file}" for file in each.done.files)]
+    return list(dict.fromkeys([*retyped, *each.done.commands, *(f"edit {file}" for file in each.done.files)]))
 
 
 def lasted(seconds: float) -> str:

@@ -21,7 +21,7 @@ _PLACES = ("path", "folder", "file")
 
 def made(steps: Sequence[str], names: Iterable[str]) -> list[str]:
     """The names that these steps make something of."""
-    makers = [step for step in steps if step.startswith(_MAKERS)]
+    makers = [step for step in steps if step.rpartition(" && ")[2].startswith(_MAKERS)]
     return [name for name in names if name not in _PLACES and any(f"{{{name}}}" in step for step in makers)]
 
 

@@ -17,12 +17,15 @@ goes into their names: `cd tests && pytest test_a.py` is `pytest tests/test_a.py
 from a folder in it. Then an absolute `cd` is taken for the root, because that is what agents write before every
 command, and so is any before a command that names its files, because they tell more than the folder.
 
-Not known: what variables, aliases and functions hold; brackets do not bound a `cd`. On the hook's path.
+A `cd` in brackets, or in a line that is handed to a shell, ends with them.
+
+Not known: what variables, aliases and functions hold. On the hook's path.
 """
 
 from __future__ import annotations
 
 from collections import namedtuple
+from posixpath import normpath
 
 from engrain.learn import programs
 from engrain.learn.line import MOST, MOST_COMMANDS, Simple, simple_commands, unquoted
@@ -37,19 +40,22 @@ if TYPE_CHECKING:
     from typing import NamedTuple
 
     class Part(NamedTuple):
-        """One simple command: its assignments, its words, the operator behind it, how much it does."""
+        """One simple command: its assignments, its words, the operator behind it, how much it does, and the brackets
+        and shells around it."""
 
         env: tuple[str, ...]
         words: tuple[str, ...]
         after: str
         rank: int
+        room: tuple[int, ...]
 
         @property
         def text(self) -> str: ...
 else:
 
-    class Part(namedtuple("Part", "env words after rank")):
-        """One simple command: its assignments, its words, the operator behind it, how much it does."""
+    class Part(namedtuple("Part", "env words after rank room")):
+        """One simple command: its assignments, its words, the operator behind it, how much it does, and the brackets
+        and shells around it."""
 
         __slots__ = ()
 
@@ -67,6 +73,8 @@ _RUN_AS = ("sudo", "doas", "xargs")
 _ASSIGNS = r"[A-Za-z_]\w{0,80}\+?=(?!=)"
 _C_OPTION = r"-[a-zA-Z]{0,6}c"
 _DEEPEST = 8
+_SHELL = -1
+"""A room that is the line of another shell."""
 
 MOST_KNOWN = 2000
 _known: dict[str, tuple[Part, ...]] = {}
@@ -75,6 +83,25 @@ _known: dict[str, tuple[Part, ...]] = {}
 def parts(command: str) -> list[str]:
     """The simple commands of a line, without assignments, wrappers, redirections and pipe tails that only look."""
     return [part.text for part in _line(command)]
+
+
+def folders(command: str, cwd: str) -> list[str]:
+    """The folder in which each of the parts runs; empty behind a `cd` that leads nobody knows where."""
+    found: list[str] = []
+    places: dict[tuple[int, ...], str] = {(): cwd}
+    for part in _line(command):
+        around = max((room for room in places if part.room[: len(room)] == room), key=len)
+        found.append(places[around])
+        if part.rank == GOES:
+            places[part.room] = _led(places[around], part.words)
+    return found
+
+
+def _led(folder: str, words: Sequence[str]) -> str:
+    to = unquoted(next((word for word in words[1:] if word[:1] != "-"), "~"))
+    if to[:1] in ("~", "$", "-") or not (folder or to[:1] == "/"):
+        return ""
+    return normpath(f"{folder}/{to}" if to[:1] != "/" else to)
 
 
 def working(command: str) -> list[str]:
@@ -100,7 +127,8 @@ def key(command: str, root: str = "", cwd: str = "") -> str:
     if not line:
         return ""
     at = _deciding(line)
-    gone = [part.words for part in line[:at] if part.rank == GOES]
+    room = line[at].room
+    gone = [part.words for part in line[:at] if part.rank == GOES and room[: len(part.room)] == part.room]
     return which(line[at].words, gone, line[at].rank == WORKS, root, cwd)
 
 
@@ -164,7 +192,7 @@ def _does(part: Part, wanted: Part) -> bool:
 
 def _ended(line: Sequence[Part], at: int, code: int) -> bool | None:
     later, earlier = line[at + 1 :], line[:at]
-    joints = {part.after for part in line[at:]} - {""}
+    joints = {part.after for part in line[at:-1]} | ({line[-1].after} - {";"}) - {""}
     faithful = {"&&", "|"} if any(_keeps_failures(part) for part in earlier) else {"&&"}
     if code == 0:
         skipped = bool(earlier) and earlier[-1].after == "||"
@@ -231,28 +259,29 @@ def _parts(command: str) -> list[Part]:
     found: list[Part] = []
     simples, _ = simple_commands(command)
     for simple in simples:
-        _add(found, simple, (), 0)
+        _add(found, simple, (), ())
     return found[:MOST_COMMANDS]
 
 
-def _add(found: list[Part], simple: Simple, env: tuple[str, ...], depth: int) -> None:
+def _add(found: list[Part], simple: Simple, env: tuple[str, ...], outer: tuple[int, ...]) -> None:
     """The part that a simple command is, or those of the line that it hands to a shell."""
     own, words = _stripped(simple.words)
     if not words or words[0] in _NO_COMMAND:
         return
-    env = (*env, *own)
-    inner = _handed(words) if depth < _DEEPEST and len(words) > 1 else ""
+    env, room = (*env, *own), (*outer, *simple.room)
+    inner = _handed(words) if outer.count(_SHELL) < _DEEPEST and len(words) > 1 else ""
     if inner:
         lines, whole = simple_commands(inner)
         if whole and lines:
             lines[-1] = lines[-1]._replace(after=simple.after)
+            shell = (*room, _SHELL, len(found))
             for line in lines:
-                _add(found, line, env, depth + 1)
+                _add(found, line, env, shell)
             return
     fed = found[-1].rank > LOOKS if found and found[-1].after == "|" else None
     rank = _rank(words, bool(simple.to), fed)
     to = simple.to if simple.to and words[0] in programs.SAYS else ()
-    found.append(Part(env, (*words, *simple.fed, *to), simple.after, rank))
+    found.append(Part(env, (*words, *simple.fed, *to), simple.after, rank, room))
 
 
 def _handed(words: Sequence[str]) -> str:

@@ -37,7 +37,8 @@ class Edit(NamedTuple):
 
 class Call(NamedTuple):
     """One call; its `time` is when it ended. `command` is empty where it was no shell's; `exit` is None where nobody
-    knows; `stream` is who of the session's agents made it."""
+    knows; `stream` is who of the session's agents made it; `place` is the key with the folder that it was run in, empty
+    where that is not known."""
 
     id: str
     time: int
@@ -54,6 +55,7 @@ class Call(NamedTuple):
     agent: str = ""
     started: int = 0
     stream: str = ""
+    place: str = ""
 
 
 def call_of(event: Event, carried: Mapping[str, Any]) -> Call:
@@ -80,6 +82,7 @@ def call_of(event: Event, carried: Mapping[str, Any]) -> Call:
         event.agent,
         event.time - round(_seconds(event.body.get("seconds")) * 1e6),
         text(event, "subagent"),
+        key(command, "/", cwd) if command and cwd[:1] == "/" else "",
     )
 
 

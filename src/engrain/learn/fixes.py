@@ -18,6 +18,9 @@ PROVENANCES = ("explicit", "runtime_observed", "heuristic", "unknown")
 
 MOST_OUTCOMES = 1_000_000
 _NAMED = r"\{([a-z_]{1,40})\}"
+_GOES = r"(?:in the command, `)?cd "
+"""How a step leads into a folder: every project has its own."""
+
 NAME, MESSAGE = 200, 400
 
 
@@ -49,6 +52,8 @@ def _of_any_project(event: Event, found: recipe.Recipe) -> list[Row]:
     """What helped against this kind of failure in the words of its tool alone may help in other projects, once it did
     so in several."""
     if text(event, "source") != "mined" or text(event, "how") not in ("corrected", "prepared") or found.wide:
+        return []
+    if any(compiled(_GOES).match(step) for step in found.steps):
         return []
     key = everywhere(text(event, "family", NAME))
     return [Row("recipes", {**_about(event), **_local(event, recipe.kept_under(key, found.steps))})]

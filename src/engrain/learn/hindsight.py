@@ -15,17 +15,15 @@ from collections.abc import Collection, Sequence
 from posixpath import basename
 from typing import NamedTuple
 
-from engrain.learn.commands import key, only_looks, passed, plain
+from engrain.learn.commands import key, only_looks, plain
 from engrain.learn.deeds import Call
-from engrain.learn.episodes import NEAR, WINDOW, corrects
+from engrain.learn.episodes import NEAR, WINDOW, corrects, same, went_well
 from engrain.learn.retyped import bare, rule, tokens
 from engrain.learn.steps import own, said
 from engrain.patterns import compiled
 
 USUAL = 0.25
 """What is done in this share of a project's sessions, or more, tells nothing of a failure."""
-
-_NAMED = r"[\w@./+-]*\w\.\w{1,10}\b"
 
 
 class Done(NamedTuple):
@@ -77,7 +75,7 @@ def _end(calls: Sequence[Call], start: int) -> int | None:
         shells += 1
         if call.exit != 0:
             continue
-        if call.key == failed.key and passed(call.command, 0):
+        if same(failed, call) and went_well(call):
             return at
         if shells <= NEAR and corrects(failed.command, call.command, failed.output):
             return at
@@ -126,8 +124,8 @@ def _typed(step: str) -> set[str]:
 
 def _files(step: str) -> set[str]:
     """The files that an edit names, and what a step takes back."""
-    told = step.partition(":")[0] if step.startswith("edit ") else ""
-    return {basename(file) for file in compiled(_NAMED).findall(told)}
+    told = step.removeprefix("edit ").partition(":")[0] if step.startswith("edit ") else ""
+    return {basename(file) for file in told.split(", ") if file}
 
 
 def _same(step: str) -> str:

@@ -23,14 +23,15 @@ if TYPE_CHECKING:
 
     class Simple(NamedTuple):
         """`words` as written; `fed` are the redirections of its input, `to` those of its output into files; `after` is
-        the operator behind it."""
+        the operator behind it; `room` are the brackets around it, by number."""
 
         words: list[str]
         fed: list[str]
         to: list[str]
         after: str
+        room: tuple[int, ...]
 else:
-    Simple = namedtuple("Simple", "words fed to after")
+    Simple = namedtuple("Simple", "words fed to after room")
 
 MOST = 65_536
 """Characters that are read of a line; whoever writes more has written a file."""
@@ -73,7 +74,7 @@ def unquoted(word: str) -> str:
 class _Scan:
     """One reading of one text."""
 
-    __slots__ = ("_bodies", "_fed", "_target", "_text", "_to", "_words", "found", "whole")
+    __slots__ = ("_bodies", "_fed", "_opened", "_room", "_target", "_text", "_to", "_words", "found", "whole")
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -82,6 +83,8 @@ class _Scan:
         self._words: list[str] = []
         self._fed: list[str] = []
         self._to: list[str] = []
+        self._opened = 0
+        self._room: tuple[int, ...] = ()
         self._target = ""
         """The redirection whose file is the next word."""
         self._bodies: list[tuple[list[str], int, str]] = []
@@ -134,12 +137,16 @@ class _Scan:
     def _end(self, operator: str) -> None:
         self._target = ""
         if self._words:
-            self.found.append(
-                Simple(self._words, self._fed, self._to, _OPERATORS.get(operator, ";" if operator else ""))
-            )
+            after = _OPERATORS.get(operator, ";" if operator else "")
+            self.found.append(Simple(self._words, self._fed, self._to, after, self._room))
             self._words, self._fed, self._to = [], [], []
         elif operator in _OPERATORS and self.found and self.found[-1].after == ";":
             self.found[-1] = self.found[-1]._replace(after=_OPERATORS[operator])
+        if operator == "(" and len(self._room) < _DEEPEST:
+            self._opened += 1
+            self._room = (*self._room, self._opened)
+        elif operator == ")":
+            self._room = self._room[:-1]
 
     def _skip_bodies(self, at: int) -> int:
         for fed, place, delimiter in self._bodies:

@@ -159,8 +159,12 @@ def _general(step: str, values: Mapping[str, str]) -> str:
     if not is_rule(step):
         return named(step, values)
     general = named(step, values, inside=True)
+    if len(set(sides(general))) == 1:
+        # `./pkg` in place of `pkg` is not told by what both name.
+        return step
     new, old = (compiled(_BRACED).findall(part) for part in sides(general))
-    return general if not sides(general)[0] or set(old) == set(new) else step
+    # What somebody works on is known from the failure.
+    return general if not sides(general)[0] or set(old) == set(new) - {"{branch}"} else step
 
 
 _BRACED = r"\{[a-z_]{1,40}\}"

@@ -24,6 +24,7 @@ _OTHERS = (
     r"(?:^|\s)(?:apt|apt-get|dnf|yum|apk|pacman|brew|gem|cargo|composer|cpanm)\s(?:\S+\s+)*?(?:install|add|-S\w*)\s"
 )
 
+_INSTALLS = rf"{_PIP}|{_NPM}|{_OTHERS}"
 _OF_PIP, _OF_NPM, _OF_OTHERS = r"[A-Za-z][\w-]*", r"(?:@[a-z0-9][\w.-]*/)?[a-z0-9][\w.-]*", r"[A-Za-z0-9][\w.+:@-]*"
 
 _OTHERWISE = words(
@@ -46,6 +47,9 @@ _ONES_OWN = words(
 
 def to_be_had(steps: Sequence[str], named: Mapping[str, str], folder: str = "") -> bool:
     """Whether these steps, with `{name}` for what varies, may be told of what this failure names."""
+    # What is missed by its path is a file of somebody's own, which no installer brings.
+    if any(compiled(_INSTALLS).search(f"{step} ") for step in steps) and named.get("module", "")[:1] in (".", "/"):
+        return False
     return all(_may(step, value, folder) for step in steps for name, value in named.items() if f"{{{name}}}" in step)
 
 

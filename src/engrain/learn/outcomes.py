@@ -6,6 +6,7 @@ A command failed, fixes were shown (a `Serving`), and the agent went on (`Run`s 
     a step is done, then the command passes           its fix worked       runtime_observed
     a step is done, the same failure comes back       its fix failed       runtime_observed
     a step is done, another failure comes             its fix worked       runtime_observed: the first is gone
+    the command passes as the fix has it              its fix worked       runtime_observed: `make b` for `make a`
     the command passes soon, no step was seen         the first worked     heuristic: weak on purpose
     the command fails again, no step was seen         nobody tried them    closed without a verdict
 
@@ -27,13 +28,15 @@ if TYPE_CHECKING:
     from typing import NamedTuple
 
     class Serving(NamedTuple):
-        """The command (its key) that had failed, how, and the fixes shown for it, best first: (id, steps)."""
+        """The command (its key) that had failed, how, and the fixes shown for it, best first: (id, steps); the last
+        step of those `instead` is the command itself, changed."""
 
         id: str
         time: int
         key: str
         fingerprint: str
         fixes: tuple[tuple[str, tuple[str, ...]], ...]
+        instead: frozenset[str] = frozenset()
 
     class Run(NamedTuple):
         """A later command; `fingerprint` is empty where it passed or nobody knows, `exit` None where nobody knows."""
@@ -56,7 +59,7 @@ if TYPE_CHECKING:
         run: str
         time: int
 else:
-    Serving = namedtuple("Serving", "id time key fingerprint fixes")
+    Serving = namedtuple("Serving", "id time key fingerprint fixes instead", defaults=(frozenset(),))
     Run = namedtuple("Run", "id time command exit fingerprint interrupted cwd", defaults=("", False, ""))
     Verdict = namedtuple("Verdict", "fix worked provenance run time")
 
@@ -94,9 +97,9 @@ def closed(verdict: Verdict) -> bool:
 
 class _Watch:
     """What is remembered from run to run: the fix whose step was done last; and of this run, whether a step in it may
-    have been done."""
+    have been done, and whether it is the command as a fix has it."""
 
-    __slots__ = ("_doubt", "_root", "_serving", "_steps", "_tried")
+    __slots__ = ("_as_told", "_doubt", "_root", "_serving", "_steps", "_tried")
 
     def __init__(self, serving: Serving, root: str) -> None:
         self._serving = serving
@@ -104,11 +107,14 @@ class _Watch:
         self._steps = [(fix, step) for fix, steps in serving.fixes for step in steps if not only_looks(step)]
         self._tried = ""
         self._doubt = False
+        self._as_told: Verdict | None = None
 
     def verdict(self, run: Run, code: int) -> Verdict | None:
         failed = self._steps_of(run, code)
-        if failed:
+        if failed and (failed not in self._serving.instead or run.fingerprint in ("", self._serving.fingerprint)):
             return Verdict(failed, False, OBSERVED, run.id, run.time)
+        if self._as_told:
+            return self._as_told
         if key(run.command, self._root, run.cwd) != self._serving.key:
             return None
         went = passed(run.command, code)
@@ -126,7 +132,13 @@ class _Watch:
         for fix, end in ends:
             if end or (end is None and reached):
                 self._tried = fix
+        self._as_told = next((self._passed(run, end is True) for each, (_, end) in zip(done, ends, strict=True)
+                              if code == 0 and end is not False and self._is_command(*each)), None)  # fmt: skip
         return next((fix for fix, end in ends if end is False), "")
+
+    def _is_command(self, fix: str, step: str) -> bool:
+        """Whether this step is the command itself, as the fix has it."""
+        return fix in self._serving.instead and dict(self._serving.fixes)[fix][-1] == step
 
     def _failed_again(self, run: Run, alone: bool) -> Verdict | None:
         """`alone` is whether the failure can only be the command's own, not that of a step before it in its line."""

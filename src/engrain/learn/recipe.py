@@ -100,9 +100,9 @@ def recipes(
     """The recipe for this very failure, and the one for its family where the steps name what varies."""
     general = template(steps, parameters)
     exact = Recipe(_id(fingerprint, through, general), fingerprint, False, general)
-    if not names_in(general, parameters):
-        return (exact,)
-    return exact, Recipe(_id(family, "", general), family, True, general)
+    wide = Recipe(_id(family, "", general), family, True, general)
+    # Where nothing decides, the failure has the key of its family, and both are one.
+    return (exact, wide) if names_in(general, parameters) and wide.id != exact.id else (exact,)
 
 
 def kept_under(key: str, steps: Sequence[str]) -> Recipe:

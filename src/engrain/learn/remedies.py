@@ -13,15 +13,18 @@ Pure. Steps name what varies from failure to failure (`{module}`, `{file}`), so 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from posixpath import basename
 from typing import NamedTuple
 
+from engrain.fingerprint import fingerprint
 from engrain.learn.commands import ended, key, parts
 from engrain.learn.deeds import Call, Edit
 from engrain.learn.episodes import CHANGED, RESOLVED, SUPERSEDED, Episode, corrects
-from engrain.learn.retyped import bare, come, rule, tokens
-from engrain.learn.steps import changes, matters, own, said, unsafe
+from engrain.learn.folders import there, way
+from engrain.learn.retyped import FOR_ITS_LINE, bare, come, rule, tokens
+from engrain.learn.steps import changes, matters, own, said, said_in, unsafe
+from engrain.model import ROOT
 from engrain.patterns import compiled
 from engrain.redact.rule import vocabulary
 
@@ -43,8 +46,11 @@ _TOGETHER = 50_000
 """Microseconds by which clocks of calls that follow each other may differ."""
 
 _REVERT = r"git (?:checkout|restore)(?: HEAD)?(?: --)? ([\w./@+-]+\.\w+)"
+_UNDOES = r"git (?:checkout|restore)\s"
+_UNDOES_ALL = r"git (?:stash(?: push| save| -u|$)|reset\b.* --hard|(?:checkout|restore)(?: HEAD)?(?: --)? (?:\.|:/)$)"
 _RUN_TASKS = vocabulary(
     "make just task rake npm pnpm yarn bun deno gradle gradlew mvn go cargo git docker uv poetry pip composer mix"
+    " terraform kubectl helm gh aws gcloud az dotnet bundle gem rails flutter conda apt apt-get brew"
 )
 """Programs of many tasks, of which one may prepare another."""
 
@@ -57,6 +63,14 @@ _STYLE = vocabulary(
 )
 """Toolchains that complain of how code is written."""
 
+_EXPECTS = r"(?i)assert|expectation|panic|^fail$|test failed|comparison"
+"""How a test says that the code does something else than it expects."""
+
+_FORMATS = (
+    r"(?:^|[\s/:])(?:black|isort|prettier|gofmt|goimports|rustfmt|yapf|autopep8|clang-format|ktlint|fmt|format\S*"
+    r"|lint[:_-]?fix)(?:\s|$)|--fix\b|--write\b"
+)
+_STYLED = r"(?i)lint|format|fmt|style|prettier|black|isort|biome|ruff|rubocop|clippy|oxc|hook|whitespace|organize"
 _ABSENT = r"(?i)no such file|can't open|cannot open|unable to open|does not exist"
 
 _DEFINES = (
@@ -81,22 +95,26 @@ def remedies(calls: Sequence[Call], each: Episode, others: Sequence[Episode], ma
     between = _own(calls, each, others)
     # That a script which failed was edited is no news.
     script = each.failed.key.split(" ")[0]
-    edits = [edit for edit in _edits(between, made) if relative(edit.file, each.failed.cwd) != script]
-    edits = [edit for edit in edits if _about(edit, each)]
+    changed = [edit for edit in _edits(between, made) if relative(edit.file, each.failed.cwd) != script]
+    edits = [edit for edit in changed if _about(edit, each)]
     steps = _steps(between, each, made)
-    taken_back = [step for step in steps if compiled(_REVERT).fullmatch(step)]
-    prepared = [step for step in steps if step not in taken_back]
+    taken_back = [step for _, step in steps if compiled(_REVERT).fullmatch(step)]
+    prepared = [(folder, step) for folder, step in steps if step not in taken_back]
     if len(prepared) + len({edit.file for edit in edits}) + len(taken_back) > MOST:
         return []
-    prepared = [step for step in prepared if not _habit(step, calls, each, others)]
+    prepared = [(folder, step) for folder, step in prepared if not _habit(step, calls, each, others)]
+    prepared = [(folder, step) for folder, step in prepared if _may_help(step, each, edited=bool(changed))]
     # Whose file the failure does not name was taken back for reasons of that session.
     reverts = [step for step in taken_back if named_in(each.failed.output, _file_of(step))]
     change = _correction(each, made) if not edits and not prepared and not taken_back else ""
     if change:
         if changes(come(change)):
-            return [Remedy(PREPARED, (bare(each.ended.command),))]
+            return [Remedy(PREPARED, (bare(_seen(each.ended, each.failed.cwd)),))]
         return [Remedy(CORRECTED, (change,))]
-    found = [Remedy(PREPARED, tuple(prepared))] if prepared else []
+    told = tuple(there(step, each.failed.cwd, folder) for folder, step in prepared)
+    if told and not edits and not taken_back:
+        told += _by_another(each)
+    found = [Remedy(PREPARED, told)] if told else []
     found += [Remedy(REVERTED, (step,), _file_of(step)) for step in reverts]
     return found + [_edit(edit, each.failed.cwd) for edit in edits]
 
@@ -123,7 +141,8 @@ def _own(calls: Sequence[Call], each: Episode, others: Sequence[Episode]) -> lis
     for other in others:
         if each.start < other.start and other.end < each.end and other.state in (RESOLVED, CHANGED):
             # A step that was mistyped first is a step all the same.
-            corrected = other.ended is not None and other.ended.key != other.failed.key
+            typed = other.ended is not None and tokens(bare(other.ended.command)) != tokens(bare(other.failed.command))
+            corrected = typed and not any(call.edits for call in calls[other.start : other.end])
             taken.update(range(other.start, other.end + (not corrected)))
     end = each.end + 1 if "\n" in each.failed.command or each.ended is None else each.end
     # What was begun before anybody knew of the failure was not done about it.
@@ -165,30 +184,63 @@ def named_in(output: str, file: str) -> bool:
 
 def _correction(each: Episode, made: frozenset[str]) -> str:
     assert each.ended is not None
-    failed, passed = each.failed.command, each.ended.command
+    failed, passed = each.failed.command, _seen(each.ended, each.failed.cwd)
     fits = each.state == RESOLVED and corrects(failed, passed, each.failed.output)
     change = rule(failed, passed) if fits and not own(tokens(passed), made) else ""
     harms = unsafe(" ".join(come(change))) or (unsafe(bare(passed)) and not unsafe(bare(failed)))
     return "" if harms else change
 
 
-def _steps(between: Sequence[Call], each: Episode, made: frozenset[str]) -> list[str]:
-    """The commands that passed, each once, in their order."""
+def _by_another(each: Episode) -> tuple[str, ...]:
+    """The command, too, where what passed was run by what had been made for it: `python -m venv .venv`, and then
+    `.venv/bin/pip` in place of `pip`."""
+    if each.state != RESOLVED or each.ended is None or each.ended.key != each.failed.key:
+        return ()
+    failed, passed = said(each.failed.command), said(each.ended.command)
+    before, after = failed[-1] if failed else "", passed[-1] if passed else ""
+    change = rule(before, after) if key(before) == key(after) and before and after else ""
+    other = change and tokens(before)[0] != tokens(after)[0] and not unsafe(" ".join(come(change)))
+    return (change,) if other else ()
+
+
+def _seen(call: Call, here: str) -> str:
+    """A command as it would be typed in another folder."""
+    to = way(here, call.cwd)
+    return f"cd {to} && {call.command}" if to else call.command
+
+
+def _steps(between: Sequence[Call], each: Episode, made: frozenset[str]) -> list[tuple[str, str]]:
+    """The commands that passed, each once, in their order, with the folder of each."""
     passed = [call for call in between if call.command and call.exit == 0 and not call.interrupted]
     failed = {step for call in between if call.exit not in (0, None) for step in said(call.command)}
-    done = [step for call in passed for step in said(call.command) if ended(step, call.command, 0) is not False]
+    failed |= {step for call in passed for step in said(call.command) if _failed_unseen(step, call)}
+    done = [(folder, step) for call in passed for folder, step in said_in(call.command, call.cwd)]
     done += _before_it(each)
-    passed_once = [step for step in dict.fromkeys(done) if step not in failed and _another(step, each)]
-    return [step for step in passed_once if matters(step, made) and _made_for(step, each)]
+    passed_once = [(folder, step) for folder, step in dict.fromkeys(done) if step not in failed]
+    return [
+        (folder, step)
+        for folder, step in passed_once
+        if _another(step, each) and matters(step, made) and _made_for(step, each)
+    ]
 
 
-def _before_it(each: Episode) -> list[str]:
-    """What stands in the line that passed before the command that had failed: `npm install && npm test`."""
+def _failed_unseen(step: str, call: Call) -> bool:
+    """Whether a step of a line that passed did not: by what it said, where a pipe hides how it ended."""
+    known = ended(step, call.command, 0)
+    if known is None and matters(step, frozenset()):
+        found = fingerprint(call.output)
+        return found.known and found.root.rank == ROOT
+    return known is False
+
+
+def _before_it(each: Episode) -> list[tuple[str, str]]:
+    """What stands in the line that passed before the command that had failed: `npm install && npm test`. What only
+    holds for its line (`source .venv/bin/activate && pytest`) is a change of the command."""
     if each.ended is None or each.ended.exit != 0 or each.ended.key != each.failed.key:
         return []
-    steps = said(each.ended.command)
-    at = next((at for at, step in enumerate(steps) if key(step) == each.failed.key), 0)
-    return steps[:at]
+    steps = said_in(each.ended.command, each.ended.cwd)
+    at = next((at for at, (_, step) in enumerate(steps) if key(step) == each.failed.key), 0)
+    return [] if all(tokens(step)[:1] and tokens(step)[0] in FOR_ITS_LINE for _, step in steps[:at]) else steps[:at]
 
 
 def _another(step: str, each: Episode) -> bool:
@@ -200,13 +252,27 @@ def _another(step: str, each: Episode) -> bool:
 
 
 def _edits(between: Sequence[Call], made: frozenset[str]) -> list[Edit]:
-    """The last edit of each file that is not the session's own."""
+    """The last edit of each file that is not the session's own, and was not taken back."""
     found: dict[str, Edit] = {}
     for call in between:
+        for file in _taken_back(call, found):
+            del found[file]
         for edit in call.edits if not call.failed else ():
-            if basename(edit.file) not in made:
+            if basename(edit.file) in made:
+                continue
+            before = found.pop(edit.file, None)
+            if not (before and before.old and (before.old, before.new) == (edit.new, edit.old)):
                 found[edit.file] = edit
     return list(found.values())
+
+
+def _taken_back(call: Call, edited: Iterable[str]) -> list[str]:
+    """Which of the edited files a call of git brought back to how they were."""
+    steps = said(call.command) if call.exit == 0 and "git " in call.command else []
+    if any(compiled(_UNDOES_ALL).match(step) for step in steps):
+        return list(edited)
+    back = {tokens(step)[-1] for step in steps if compiled(_UNDOES).match(step)}
+    return [file for file in edited if any(file == each or file.endswith(f"/{each}") for each in back)]
 
 
 def _about(edit: Edit, each: Episode) -> bool:
@@ -220,9 +286,18 @@ def _message(each: Episode) -> str:
     return str(each.failed.failure.get("message", ""))
 
 
+def _may_help(step: str, each: Episode, *, edited: bool) -> bool:
+    """Whether a command may have mattered: not where code was edited until a test found what it expects, and a
+    formatter only where something was said of style."""
+    if edited and compiled(_EXPECTS).search(str(each.failed.failure.get("error_type", ""))):
+        return False
+    styled = compiled(_STYLED).search(f"{each.failed.command}\n{each.failed.output}")
+    return styled is not None or not compiled(_FORMATS).search(step)
+
+
 def _made_for(step: str, each: Episode) -> bool:
     """Whether what was made or moved is what the failure speaks of, by its own name."""
-    if not compiled(r"(?:mkdir|touch|mv)\s").match(step):
+    if not compiled(r"(?:mkdir|touch|(?:git )?mv)\s").match(step):
         return True
     told = f"{_message(each)} {each.failed.failure.get('parameters', '')}"
     made = (word.strip("'\"/") for word in tokens(step)[1:] if word[:1] != "-")

@@ -18,17 +18,26 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-MOST_WORDS, LONGEST = 4, 120
+MOST_WORDS, LONGEST, MOST_BEFORE = 4, 120, 3
+
+FOR_ITS_LINE = vocabulary("cd source . export unset ulimit nvm fnm conda mamba pyenv rbenv sdk module workon")
+"""Commands that change the shell in which they run, and nothing else."""
 
 _WORD = r"(?:[^\s\"'\\]|\\.|\"(?:[^\"\\]|\\.)*\"|'[^']*')+"
 _TOLD = r"(?:\s*(?:2>&1|[12]?>\s*/dev/null|\|\s*(?:tail|head|cat|grep|less|tee|wc)\b[^|&;]*))+\s*(?=$|&&|;|\|\|)"
 _RULE = r"in the command, (?:`([^`]+)` in place of `([^`]+)`|without `([^`]+)`|`([^`]+)` (before it|behind it))"
-_BYPASS = vocabulary("-n --force -f --force-with-lease --allow-empty --no-gpg-sign -k -q -rf -fr HUSKY=0")
+_BYPASS = vocabulary(
+    "-n --force -f --force-with-lease --allow-empty --no-gpg-sign -k -q -rf -fr -x -fn -short -skip --short --exit-zero"
+)
 _SKIPS = (
-    r"--(?:no-verify|skip|ignore|no-check|disable|without|quiet|silent|bypass|continue-on|allow-fail|passWithNo)[\w-]*"
-    r"(?:=.*)?|-DskipTests\S*"
+    r"--(?:no-verify|skip|ignore|no-check|disable|without|quiet|silent|bypass|continue-on|allow-fail|passWithNo|deselect"
+    r"|exclude|fail-never|pass-with-no)[\w-]*(?:=.*)?|-D[\w.]*(?:skip|failure\.ignore)\S*|-skip=.*"
+    r"|(?:SKIP|HUSKY\w*|\w*SKIP_(?:TESTS?|HOOKS?|CHECKS?|LINT\w*|VERIF\w*))=.*|core\.hooksPath=.*"
 )
 """Options that only leave out what would have failed."""
+
+_TELLS = r"-v{1,3}|-s|--verbose|--tb=\S+|--colou?r\S*|--no-header|-r[A-Za-z]"
+"""Options that only tell more, or less."""
 
 
 def rule(failed: str, passed: str) -> str:
@@ -39,18 +48,26 @@ def rule(failed: str, passed: str) -> str:
     head = _common(before, after)
     tail = _common(before[head:][::-1], after[head:][::-1])
     old, new = before[head : len(before) - tail], after[head : len(after) - tail]
-    if not _typed(old) or not _typed(new, first=head == 0 and not old) or _bypasses(new):
+    if not (_words(old, new, head) and _words(new, old, head)) or _bypasses(new):
         return ""
     if not old and head and tail and before.index(before[head - 1]) == head - 1 and _typed(before[head - 1 : head]):
         # In the midst of a command the word before says where.
         old, new = before[head - 1 : head], [before[head - 1], *new]
     if old and new:
+        old, new = _without_value(old, new)
         return f"in the command, `{' '.join(new)}` in place of `{' '.join(old)}`"
     if old:
         return f"in the command, without `{' '.join(old)}`"
     if head == 0:
         return f"in the command, `{' '.join(new)}` before it"
     return f"in the command, `{' '.join(new)}` behind it" if tail == 0 else ""
+
+
+def _without_value(old: list[str], new: list[str]) -> tuple[list[str], list[str]]:
+    """An option that has another name now has it whatever its value."""
+    before, after = (side[0].partition("=") if len(side) == 1 else ("", "", "") for side in (old, new))
+    same = before[1] and before[2] == after[2] and before[0][:1] == after[0][:1] == "-"
+    return ([before[0]], [after[0]]) if same else (old, new)
 
 
 def is_rule(step: str) -> bool:
@@ -85,6 +102,9 @@ def applied(step: str, command: str) -> str:
         return " ".join([*added, *words] if found[5] == "before it" else [*words, *added])
     old, new = tokens(found[2] or found[3]), tokens(found[1] or "")
     at = _at(words, old)
+    if at < 0 and len(old) == len(new) == 1 and old[0][:1] == "-":
+        valued = next((word for word in words if word.startswith(f"{old[0]}=")), "")
+        at, old, new = (words.index(valued), [valued], [new[0] + valued[len(old[0]) :]]) if valued else (-1, old, new)
     if at < 0 or (new and _at(words, new) == at):
         return ""
     return " ".join([*words[:at], *new, *words[at + len(old) :]])
@@ -109,20 +129,34 @@ def _common(one: Sequence[str], other: Sequence[str]) -> int:
     return same
 
 
-def _typed(words: Sequence[str], *, first: bool = False) -> bool:
-    """Few words, and none of them a text or a piece of code; before a command a `cd` may stand."""
-    if first and len(words) == 3 and words[0] == "cd" and words[2] == "&&":
-        words = words[:2]
+def _words(side: Sequence[str], other: Sequence[str], head: int) -> bool:
+    """Whether a side of a change can be told: words, or all that stood before the command for its line."""
+    return _typed(side) or (head == 0 and not other and _for_its_line(side))
+
+
+def _for_its_line(words: Sequence[str]) -> bool:
+    """Whether these stand before a command and hold for its line: `cd web &&`, `export MODE=dev &&`."""
+    lines = " ".join(words).split(" &&")
+    if lines.pop() or not 0 < len(lines) <= MOST_BEFORE:
+        return False
+    said = [line.split() for line in lines]
+    return all(len(each) > 1 and each[0] in FOR_ITS_LINE and _typed(each) for each in said)
+
+
+def _typed(words: Sequence[str]) -> bool:
+    """Few words, and none of them a text or a piece of code."""
     return len(words) <= MOST_WORDS and all(
         not compiled(r"[&|;<>]+|\d?>&?\d?").fullmatch(word)
         and len(word) <= LONGEST
         and "`" not in word
-        and not compiled(r"\s|\$\(|<<").search(word)
+        and not compiled(r"\s|[$<>]\(|<<").search(word)
         for word in words
     )
 
 
 def _bypasses(words: Sequence[str]) -> bool:
+    if words and all(compiled(_TELLS).fullmatch(word) for word in words):
+        return True
     return any(word in _BYPASS or compiled(_SKIPS).fullmatch(word) for word in words)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from posixpath import basename
 
 from engrain.learn import programs
-from engrain.learn.commands import only_looks, parts
+from engrain.learn.commands import folders, only_looks, parts
 from engrain.learn.retyped import bare, tokens
 from engrain.patterns import compiled
 from engrain.redact.rule import vocabulary
@@ -76,6 +76,12 @@ def said(command: str) -> list[str]:
     return [compiled(r"^mkdir (?!-)").sub("mkdir -p ", step) for step in found]
 
 
+def said_in(command: str, cwd: str) -> list[tuple[str, str]]:
+    """The same, each with the folder in which it runs."""
+    steps, places = said(command), folders(command, cwd)
+    return list(zip(places, steps, strict=True)) if len(places) == len(steps) else [(cwd, step) for step in steps]
+
+
 def matters(step: str, made: frozenset[str]) -> bool:
     """Whether a step that passed may be what helped; `made` are the names of the session's own files."""
     words = tokens(step)
@@ -91,6 +97,8 @@ def matters(step: str, made: frozenset[str]) -> bool:
 
 def does(words: Sequence[str]) -> bool:
     """Whether a command is one of those that are run for what they change: an installer, a task, a script."""
+    if words[1:3] in (["-m", "venv"], ["-m", "virtualenv"]):
+        return True
     if programs.name(words[0]) in _DOES | _SETS_UP or words[0].startswith("./") or words[0].endswith(".sh"):
         return True
     return changes([*words[1:], *map(basename, words[1:])]) or any(compiled(_STARTS).search(word) for word in words[1:])

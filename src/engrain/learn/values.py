@@ -1,7 +1,7 @@
 """Values: what a failure names that a step may name, too.
 
-Beside the parameters of its fingerprint (`module`, `command` …) a failure tells which `file` it is about, and a message
-of something that is not there tells its `path` and the `folder` of it. On the hook's path.
+Beside the parameters of its fingerprint (`module`, `command` …) a failure tells which `file` it is about, a message
+of something that is not there tells its `path` and the `folder` of it, and one of git its `branch`. On the hook's path.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _ABSENT = r"(?i)no such file|cannot find|not found|does not exist|can't open|cannot touch|cannot open|unable to open"
 _PATH = r"['\"‘]([\w./@+-]{2,160})['\"’]|:\s*([\w.@+-]*/[\w./@+-]{1,160}):"
+_BRANCH = r"current branch ([\w./@+-]{1,160}) has no upstream"
 _FILE = r"[\w./@+-]{1,200}\.\w{1,10}"
 _SHORTEST = 3
 
@@ -29,6 +30,9 @@ def values(found: Fingerprint, cwd: str = "") -> dict[str, str]:
     if _is_file(file):
         known["file"] = file
     said = found.root.shown or found.root.message
+    branch = compiled(_BRANCH).search(said)
+    if branch:
+        known["branch"] = branch[1]
     path = compiled(_PATH).search(said) if compiled(_ABSENT).search(said) else None
     if path:
         where = from_folder(path[1] or path[2], cwd)

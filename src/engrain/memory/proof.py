@@ -8,10 +8,10 @@ from engrain import event as events
 from engrain.event import HELD
 from engrain.learn.belief import Sources
 from engrain.learn.calibration import Calibration, Outcome, calibration, gain
-from engrain.learn.commands import key
+from engrain.learn.commands import is_step_of, key
 from engrain.memory.fixes import listed_by_id
 from engrain.model import Fix
-from engrain.upkeep.observe import runs_after
+from engrain.upkeep.observe import as_told, instead, runs_after
 
 if TYPE_CHECKING:
     from engrain.memory import Memory
@@ -73,7 +73,8 @@ def _calibrated(memory: Memory) -> Calibration:
 
 
 def compared(memory: Memory) -> Gain:
-    """Both arms are counted alike: the next time that the command ran within the hour, it passed."""
+    """Both arms are counted alike: the next time that the command ran within the hour, as it was or as the fix has it,
+    it passed."""
     since = events.now() - MONTHS
     rows = memory.store.database.all(
         "servings_since", {"tenant": memory.tenant, "since": since, "limit": MOST_COMPARED}
@@ -82,11 +83,18 @@ def compared(memory: Memory) -> Gain:
         # Nothing to compare with, so nothing is looked up.
         return Gain(len(rows), 0, 0, 0, None)
     counts = {True: [0, 0], False: [0, 0]}
-    for serving in memory.store.get([id_ for _, id_, _ in rows]):
+    servings = memory.store.get([id_ for _, id_, _ in rows])
+    changes = instead(memory.store, servings)
+    for serving in servings:
         arm = counts[serving.kind == HELD]
         arm[1] += 1
         root, asked = str(serving.body.get("root", "")), serving.body.get("command")
-        again = [run for run in runs_after(memory.store, serving, HOUR) if key(run.command, root, run.cwd) == asked]
+        forms = as_told(serving, changes)
+        again = [
+            run
+            for run in runs_after(memory.store, serving, HOUR)
+            if key(run.command, root, run.cwd) == asked or any(is_step_of(form, run.command) for form in forms)
+        ]
         arm[0] += bool(again) and again[0].exit == 0
     shown, held = counts[False], counts[True]
     return Gain(shown[1], shown[0], held[1], held[0], gain((shown[0], shown[1]), (held[0], held[1])))

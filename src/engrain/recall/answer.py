@@ -25,7 +25,7 @@ from engrain.learn.broken import broken
 from engrain.learn.commands import repeats
 from engrain.learn.here import BOTH, COMMAND, FILE, KIND, everywhere
 from engrain.learn.named import to_be_had
-from engrain.learn.recipe import rendered, unpacked
+from engrain.learn.recipe import names_in, rendered, unpacked
 from engrain.learn.retyped import applied, is_rule
 from engrain.learn.values import files, values
 from engrain.model import EXACT, GENERALISED, NOISE, SIMILAR, Fix
@@ -168,6 +168,8 @@ def _exact(look: Look, found: Fingerprint, named: Mapping[str, str], asked: Aske
     unclear = vague(found)
     # Where nothing decides, a failure has the key of its family: what is kept for that is general.
     for rows in (rows for rows in _fixes(look, found.fingerprint, asked) if not rows[0].wide):
+        if not names_in(unpacked(rows[0].steps), _parameters(rows[0])) <= named.keys():
+            continue
         same = rows[0].through == found.through
         because = unclear or ("the same failure" if same else "the same root, come out another way")
         match = EXACT if same and not unclear else SIMILAR
@@ -183,6 +185,8 @@ def _generalised(look: Look, found: Fingerprint, named: Mapping[str, str], asked
         if known and to_be_had(unpacked(rows[0].steps), named, asked.cwd):
             yield Candidate(rows, GENERALISED, _steps(rows, found, named, asked), "the same kind of failure")
     for rows in _fixes(look, everywhere(found.family), asked) if not vague(found) else ():
+        if not _parameters(rows[0]).keys() <= named.keys() or not to_be_had(unpacked(rows[0].steps), named, asked.cwd):
+            continue
         yield Candidate(rows, GENERALISED, _steps(rows, found, named, asked), "the same kind of failure")
     if broken(found.error_type) and "file" in named:
         for rows in _fixes(look, ANY_BROKEN, asked):

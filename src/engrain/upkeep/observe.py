@@ -17,6 +17,8 @@ from engrain import event as events
 from engrain.event import LESSON_HEEDED, OUTCOME, Event
 from engrain.learn.lessons import AGAIN, Firing, verdicts
 from engrain.learn.outcomes import HEURISTIC, MOST_RUNS, WINDOW, Run, Serving, closed, judged
+from engrain.learn.recipe import unpacked
+from engrain.learn.retyped import is_rule
 from engrain.model import SIMILAR
 from engrain.store import Store
 
@@ -46,6 +48,7 @@ def _judged(store: Store, servings: Sequence[Event]) -> Iterator[Event]:
     """The outcomes of the servings of one project, whose commands are read once."""
     first, last = (end(servings, key=lambda serving: serving.time) for end in (min, max))
     runs = runs_after(store, first, last.time - first.time + WINDOW, MOST_READ)
+    changes = instead(store, servings)
     times = [run.time for run in runs]
     for serving in servings:
         start = bisect_right(times, serving.time)
@@ -53,7 +56,7 @@ def _judged(store: Store, servings: Sequence[Event]) -> Iterator[Event]:
         its = runs[start : start + MOST_RUNS + 1]
         if len(runs) == MOST_READ and len(its) <= MOST_RUNS:
             its = runs_after(store, serving, WINDOW)
-        yield from _judge(serving, its)
+        yield from _judge(serving, its, changes)
 
 
 def heeds(store: Store, *, tenant: str, now: int) -> list[Event]:
@@ -88,12 +91,32 @@ def runs_after(store: Store, serving: Event, within: int, most: int = MOST_RUNS)
     return [_run(row) for row in store.database.all("runs_between", args)]
 
 
-def _judge(serving: Event, runs: Sequence[Run]) -> Iterator[Event]:
-    shown = [each for each in serving.body.get("fixes", []) if isinstance(each, dict)]
+def instead(store: Store, servings: Sequence[Event]) -> frozenset[str]:
+    """Which of the fixes that were shown say how the command itself is to be changed."""
+    if not servings:
+        return frozenset()
+    ids = sorted({str(each.get("fix", "")) for serving in servings for each in _shown(serving)})
+    rows = store.database.all("fixes_by_ids", {"tenant": servings[0].tenant, "fixes": ids}) if ids else []
+    return frozenset(str(row[1]) for row in rows if any(map(is_rule, unpacked(row[9])[-1:])))
+
+
+def as_told(serving: Event, changes: frozenset[str]) -> list[str]:
+    """The command as the fixes that were shown have it."""
+    steps = (each.get("steps") for each in _shown(serving) if each.get("fix") in changes)
+    return [str(each[-1]) for each in steps if isinstance(each, list | tuple) and each]
+
+
+def _shown(serving: Event) -> list[dict[str, Any]]:
+    return [each for each in serving.body.get("fixes", []) if isinstance(each, dict)]
+
+
+def _judge(serving: Event, runs: Sequence[Run], changes: frozenset[str]) -> Iterator[Event]:
+    shown = _shown(serving)
     fixes = tuple((str(each.get("fix", "")), tuple(map(str, each.get("steps", ())))) for each in shown)
     asked = Serving(
-        serving.id, serving.time, str(serving.body.get("command", "")), str(serving.body.get("fingerprint", "")), fixes
-    )
+        serving.id, serving.time, str(serving.body.get("command", "")), str(serving.body.get("fingerprint", "")), fixes,
+        changes,
+    )  # fmt: skip
     verdict = judged(asked, runs, str(serving.body.get("root", "")))
     if verdict is None or closed(verdict):
         return

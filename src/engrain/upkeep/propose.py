@@ -15,6 +15,7 @@ from engrain.event import FIX, LESSON, Event
 from engrain.learn.deeds import said
 from engrain.learn.recipe import rendered
 from engrain.learn.retyped import applied, bare, is_rule, tokens
+from engrain.redact.engine import OPEN
 from engrain.store import Store
 
 LEAST = 3
@@ -67,7 +68,13 @@ def _forms(store: Store, fix: Event) -> tuple[str, str]:
     if not steps or not is_rule(steps[0]) or "\n" in failed or not 0 < len(failed) <= LONGEST or "`" in failed:
         return "", ""
     passed = applied(steps[0], failed)
-    return (failed, passed) if passed else ("", "")
+    return (failed, passed) if passed and _holds_next_time(fix, failed, passed) else ("", "")
+
+
+def _holds_next_time(fix: Event, failed: str, passed: str) -> bool:
+    """Whether what is typed in place holds the next time, too: no branch of that day, no secret that is not kept."""
+    brought = [value for value in _texts(fix.body.get("parameters")).values() if value in passed]
+    return OPEN not in passed and all(value in failed for value in brought)
 
 
 def _texts(value: object) -> dict[str, str]:

@@ -113,7 +113,8 @@ PARSERS = (
     ),
     parser(
         "weblint",
-        "biome dl eslint internalerror issues md pattern prettier problem problems rule sc standard ts tsx violations",
+        "biome dl eslint internalerror issues md pattern prettier problem problems rule sc standard ts tsx violations "
+        "warn",
         (
             "  error  ",
             "  warning  ",

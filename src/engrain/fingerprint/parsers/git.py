@@ -93,7 +93,13 @@ ROWS = table(
         "no push destination",
         says="",
     ),
-    row("git", "has no upstream branch", r"(?P<message>has no upstream branch)", "no upstream", says=""),
+    row(
+        "git",
+        "has no upstream branch",
+        r"(?P<message>(?:[Tt]he current branch \S+ )?has no upstream branch)",
+        "no upstream",
+        says="",
+    ),
     row(
         "git",
         "There is no tracking information",

@@ -57,6 +57,7 @@ ROWS = table(
     row("biome", "internalError", r"(?P<code>internalError/\w+)"),
     row("prettier", "[error]", r"^\[error\] (?P<file>[^:]+?): (?P<type>\w*Error): (?P<message>.*?)(?: \(\d+:\d+\))?$"),
     row("prettier", "[error]", r"^\[error\] (?P<message>No files matching.*|No parser.*|Invalid configuration.*)"),
+    row("prettier", "[warn] ", r"^\[warn\] (?P<file>[^\s:*?]+\.\w+)$", "unformatted", says=""),
     row(
         "prettier",
         "Code style issues",

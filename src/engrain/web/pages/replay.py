@@ -30,4 +30,6 @@ def _moments(told: dict[str, Any], verdict: str) -> list[dict[str, Any]]:
 
 def _deeds(done: dict[str, Any]) -> list[str]:
     retyped = [done["retyped"]] if done.get("retyped") else []
-    return [*retyped, *done.get("commands", ()), *(f"edit {file}" for file in done.get("files", ()))]
+    return list(
+        dict.fromkeys([*retyped, *done.get("commands", ()), *(f"edit {file}" for file in done.get("files", ()))])
+    )
