@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import struct
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
@@ -13,8 +14,9 @@ from hypothesis import strategies as st
 
 from engrain.errors import BadInput, NotFound
 from engrain.train.serving import asked as asking
-from engrain.train.serving import calls, guard, header, talk, told
+from engrain.train.serving import calls, guard, header, http, talk, told
 from engrain.train.serving.calls import Call
+from engrain.train.serving.engine import Piece
 from engrain.train.serving.guard import Before, Rules
 from engrain.train.serving.template import Template
 from engrain.train.serving.told import Ended
@@ -175,6 +177,18 @@ def test_another_call_between_them_is_no_loop() -> None:
     assert guard.looked(earlier(*said(A), *said(B), *said(A)), [A], RULES) == ((A,), None)
 
 
+def test_calls_in_turns_are_a_loop_as_well() -> None:
+    c = Call("Read", {"file_path": "c"})
+    for turns in ([A, B], [A, B, c]):
+        told = [each for _ in range(2) for call in turns for each in said(call)]
+        made, stopped = guard.looked(earlier(*told), turns, RULES)
+        assert made == tuple(turns[:-1])
+        assert stopped is not None
+        assert stopped.why == guard.SAME
+        assert f"in turns with {len(turns) - 1} other" in stopped.hint
+        assert guard.looked(earlier(*told), [*turns[:-1], Call("Read", {"file_path": "new"})], RULES)[1] is None
+
+
 def test_a_loop_in_one_answer_keeps_what_comes_before_it() -> None:
     made, stopped = guard.looked(earlier(), [B, A, A, A], RULES)
     assert made == (B, A, A)
@@ -330,6 +344,62 @@ def test_an_answer_is_the_same_whole_and_in_pieces() -> None:
     assert pieces[-2]["choices"][0]["finish_reason"] == whole["finish_reason"] == "tool_calls"
     assert pieces[-1]["usage"]["total_tokens"] == 7
     assert data.endswith(told.DONE)
+
+
+# Another call
+
+
+class Scripted:
+    """An engine that writes texts one after the other, and keeps what it was asked."""
+
+    def __init__(self, *texts: str) -> None:
+        self.texts, self.asked = list(texts), list[dict[str, Any]]()
+
+    def pieces(self, asked: dict[str, Any]) -> Iterator[Piece]:
+        self.asked.append(asked)
+        text = self.texts.pop(0)
+        for at in range(0, len(text), 5):
+            yield Piece(text[at : at + 5], "" if at + 5 < len(text) else "stop", 10, at // 5 + 1)
+
+
+def answered(path: str, *texts: str, before: Sequence[Call] = (A,), **body: Any) -> tuple[str, Turn, Scripted]:
+    """What is shown, the turn, and the engine, where these calls were made already and these texts are written."""
+    model = object.__new__(http.Model)
+    model.template, model.most, scripted = Template(header.read(path)), 3, Scripted(*texts)
+    model.engine = scripted  # type: ignore[assignment]
+    messages = [{"role": "user", "content": "go"}, *(each for call in before for each in said(call))]
+    *shown, (turn, _) = model.spoken(asking.asked({"messages": messages, "tools": [READ], **body}))
+    return "".join(each.text for each in shown if isinstance(each, Shown)), turn, scripted
+
+
+def written(call: Call) -> str:
+    return f"<tool_call>\n{json.dumps({'name': call.tool, 'arguments': call.given})}\n</tool_call>"
+
+
+@pytest.fixture
+def chatml(tmp_path: Any) -> str:
+    return gguf(str(tmp_path / "m.gguf"), CHATML, CHATML_TOKENS)
+
+
+def test_a_call_that_was_made_is_asked_for_anew_and_nothing_shown_is_said_twice(chatml: str) -> None:
+    shown, turn, engine = answered(chatml, f"I look.\n{written(A)}", f" Then.\n{written(B)}")
+    assert (shown, turn.text, turn.calls) == ("I look. Then.", "I look. Then.", (B,))
+    assert [asked["temperature"] for asked in engine.asked] == [0.0, guard.ANOTHER["temperature"]]
+    assert str(engine.asked[1]["prompt"]).endswith("I look.']")
+
+
+def test_what_a_model_insists_on_goes_out_until_the_third_time(chatml: str) -> None:
+    shown, turn, engine = answered(chatml, f"I look.\n{written(A)}", written(A), "no call")
+    assert (shown, turn.calls, len(engine.asked)) == ("I look.", (A,), 1 + guard.TRIES)
+    _, turn, _ = answered(chatml, *[written(A)] * 3, before=(A, A))
+    assert turn.calls == ()
+    assert turn.stopped is not None
+
+
+def test_another_call_is_not_asked_for_where_there_is_no_choice_or_no_need(chatml: str) -> None:
+    for texts, more in (((written(A),), {"grammar": "root ::= x"}), ((written(B),), {}), (("Done.",), {})):
+        _, _, engine = answered(chatml, *texts, **more)
+        assert len(engine.asked) == 1
 
 
 # Talk

@@ -15,6 +15,8 @@ PASSED_ON = (
     "repeat_penalty", "repeat_last_n", "logit_bias", "grammar",
 )  # fmt: skip
 """What the engine takes as it is."""
+DRAWN = frozenset(["temperature", "top_p", "top_k", "min_p", "typical_p"])
+"""Who says none of these gets the likeliest token each time, as the gates asked for it."""
 ROLES = ("system", "developer", "user", "assistant", "tool")
 
 
@@ -28,6 +30,11 @@ class Asked(NamedTuple):
     stream: bool
     usage: bool
     one: bool
+
+    @property
+    def free(self) -> bool:
+        """Whether the model may choose its words."""
+        return not {"grammar", "json_schema"} & self.sampling.keys()
 
     @property
     def needed(self) -> dict[str, Sequence[str]]:
@@ -115,6 +122,8 @@ def _tool(value: Any) -> Message:
 
 def _sampling(body: Mapping[str, Any]) -> dict[str, Any]:
     found = {name: body[name] for name in PASSED_ON if body.get(name) is not None}
+    if not DRAWN & found.keys():
+        found["temperature"] = 0.0
     most = body.get("max_completion_tokens", body.get("max_tokens"))
     if most is not None:
         if not isinstance(most, int) or isinstance(most, bool) or most < 1:
