@@ -117,7 +117,7 @@ class _Session:
         return self._short[place]
 
     def behind(self, place: int, size: int) -> Piece:
-        """A piece for a step of this size: as much of what came before it as there is room for."""
+        """A piece for a step of this size: as much of what came before it as the recipe says, the last call at least."""
         found = Piece(self._question(place), (), place)
         tail: tuple[tuple[Unit, bool], ...] = ()
         for begin in range(place - 1, -1, -1):
@@ -126,7 +126,8 @@ class _Session:
             tail = ((self.short(begin), False), *tail)
             opening = None if tail[0][0].role == "user" else self._question(begin)
             longer = Piece(opening, tail, begin)
-            if sum(unit.size for unit, _ in tail) > self._overlap or longer.size + size > self.room:
+            calls = any(self._steps[each].call for each in range(begin + 1, place))
+            if longer.size + size > self.room or (calls and sum(unit.size for unit, _ in tail) > self._overlap):
                 break
             found = longer
         return found
