@@ -15,6 +15,7 @@ import pytest
 from engrain.cli.group import run
 from engrain.errors import BadInput, GateClosed, MissingExtra, NoRoom, NotFound
 from engrain.train.export import beside as besides
+from engrain.train import gates
 from engrain.train.export import card, family, installing, made, modelfile, native, plan, standing, vocabulary
 from engrain.train.export.beside import beside
 from engrain.train.export.plan import Stretch
@@ -194,6 +195,8 @@ def a_run(folder: str, report: dict[str, Any] | None = None) -> str:
     os.makedirs(os.path.join(folder, "adapter"))
     with open(os.path.join(folder, "adapter", standing.WEIGHTS), "wb") as file:
         file.write(b"weights")
+    if report is not None and "digest" not in report:
+        report = {**report, "digest": gates.digest(report)}
     for name, told in (("RUN.json", {"digest": "d1", "steps": 3}), ("REPORT.json", report)):
         if told is not None:
             with open(os.path.join(folder, name), "w", encoding="utf-8") as out:
@@ -203,15 +206,19 @@ def a_run(folder: str, report: dict[str, Any] | None = None) -> str:
 
 ADAPTER = hashlib.sha256(b"weights").hexdigest()
 GATE = {"name": "tool", "passed": True, "value": 0.3, "bound": "> 0", "because": "+30 %"}
-OPEN: dict[str, Any] = {"passed": True, "gates": [GATE], "data": "d1", "adapter": ADAPTER, "points": 40}
+GATES = [{**GATE, "name": gate.name} for gate in gates.GATES]
+OPEN: dict[str, Any] = {"passed": True, "gates": GATES, "data": "d1", "adapter": ADAPTER, "points": 40}
 CLOSED: tuple[tuple[dict[str, Any] | None, str], ...] = (
     (None, "were not asked"),
     ({**OPEN, "adapter": "of another"}, "about another adapter"),
     ({**OPEN, "data": "d2"}, "about another adapter"),
     ({**OPEN, "passed": False, "gates": [GATE, {**GATE, "name": "repeats", "passed": False}]}, r"say no \(repeats\)"),
     ({**OPEN, "gates": [{**GATE, "passed": False}]}, r"say no \(tool\)"),
-    ({**OPEN, "gates": []}, "names no gate"),
-    ({**OPEN, "passed": False}, "names no gate"),
+    ({**OPEN, "gates": []}, "not asked .numbers, points"),
+    ({**OPEN, "gates": GATES[:-1]}, "not asked .fits"),
+    ({**OPEN, "passed": False}, "says no"),
+    ({name: value for name, value in OPEN.items() if name != "adapter"}, "about another adapter"),
+    ({**OPEN, "digest": gates.digest({**OPEN, "passed": False})}, "not what was written"),
 )
 
 

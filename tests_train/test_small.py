@@ -12,7 +12,7 @@ from peft import LoraConfig, get_peft_model
 from transformers import AutoModelForCausalLM, LlamaConfig, Qwen2Config, Qwen3Config
 
 from engrain.errors import BadInput, NotFound
-from engrain.train import base, examples, fused, lora, pack, recipe
+from engrain.train import base, examples, fused, lora, loss, pack, recipe
 from engrain.train.device import Device
 from engrain.train.loss import way
 from engrain.train.pack import Batch
@@ -58,6 +58,21 @@ def test_fused_layers_compute_what_the_model_computes(kind: Any, again: bool) ->
             assert torch.allclose(p.grad, slopes[name], atol=1e-6), name
 
 
+def test_what_decides_counts_as_often_as_it_is_told_whichever_way_the_model_runs() -> None:
+    model = small(LlamaConfig)
+    ids = tuple(torch.randint(0, 300, (24,)).tolist())
+    text = Rendered(ids, (NONE, NONE, *ids[2:]), 1, 1, (5, 6, 23))
+    batch = pack.batch([(0,)], [text], 64, fixed=True, decision=3.0)
+    logits = model(input_ids=torch.tensor([ids])).logits[0, :-1]
+    each = torch.nn.functional.cross_entropy(logits, torch.tensor(ids[1:]), reduction="none")[1:]
+    weights = torch.tensor([3.0 if place in text.decides else 1.0 for place in range(2, 24)])
+    for of in (fused.Fused(model, compiled=False).loss, lambda *parts: loss._plain(model)(Batch(*parts))):
+        total, asked = of(*batch)
+        assert asked == 28
+        assert float(total) == pytest.approx(float((each * weights).sum()), rel=1e-4)
+    assert pack.batch([(0,)], [text], 64, fixed=True).weights is None
+
+
 def test_what_is_not_of_the_family_runs_as_it_is() -> None:
     model = get_peft_model(
         AutoModelForCausalLM.from_config(LlamaConfig(**SIZES)), LoraConfig(r=4, target_modules=["q_proj"])
@@ -100,6 +115,12 @@ def test_labels_are_what_the_assistant_says_with_the_end_of_its_turn(tmp_path: A
         assert "<tool_response>" not in said
         assert "<tool_call>" in said
         assert len(found.ids) <= recipe.load(folder).length
+        decided = renderer.tokenizer.decode([found.ids[place] for place in found.decides])
+        names = [name for name in map(examples.called, examples.learned(row)) if name]
+        assert decided.count(renderer.marks.end) == found.turns
+        assert decided.count("<tool_call>") == len(names)
+        assert all(f'"name": "{name}"' in decided for name in names)
+        assert "arguments" not in decided
 
 
 @pytest.fixture(scope="module")

@@ -142,9 +142,10 @@ class Run:
     def _step(self, packed: list[pack.Pack], texts: Sequence[Rendered]) -> tuple[float, int]:
         """One step of the optimizer over these rows; its mean loss, and how many tokens went through."""
         fixed = self.device.compiled
-        total, asked, seen = torch.zeros((), device=self.device.device), 0, 0
+        total, asked, seen = torch.zeros((), device=self.device.device), 0.0, 0
         for at in range(0, len(packed), self.recipe.batch):
-            batch = pack.batch(packed[at : at + self.recipe.batch], texts, self.recipe.length, fixed=fixed)
+            some, length = packed[at : at + self.recipe.batch], self.recipe.length
+            batch = pack.batch(some, texts, length, fixed=fixed, decision=self.recipe.decision)
             with self.way.around():
                 loss, number = self.way.of(batch.to(self.device.device))
                 loss.backward()
@@ -160,20 +161,20 @@ class Run:
         self.optimizer.zero_grad(set_to_none=True)
         return mean, seen
 
-    def _all(self, asked: int, total: Any) -> tuple[int, Any]:
-        """Sums over all processes: of gradients, of losses, of what was asked."""
+    def _all(self, asked: float, total: Any) -> tuple[float, Any]:
+        """Sums over all processes: of gradients, of losses, of what was asked weighs."""
         if self.together.num_processes == 1:
             return asked, total
         for p in self.adapters.values():
             p.grad = self.together.reduce(p.grad if p.grad is not None else torch.zeros_like(p), reduction="sum")
-        both = torch.stack([torch.tensor(float(asked), device=total.device), total.float()])
+        both = torch.stack([torch.tensor(asked, device=total.device), total.float()])
         both = self.together.reduce(both, reduction="sum")
-        return int(both[0]), both[1]
+        return float(both[0]), both[1]
 
     def held_loss(self, rows: Rows) -> float:
         """The mean loss of rows that are not trained, text by text."""
         places = [(place,) for place in range(min(self.recipe.looked_at, len(rows.texts)))]
-        total, asked = 0.0, 0
+        total, asked = 0.0, 0.0
         with torch.no_grad(), self.way.around():
             for at in range(0, len(places), self.recipe.batch):
                 some = places[at : at + self.recipe.batch]
