@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import struct
@@ -168,6 +169,12 @@ def test_the_third_identical_call_does_not_go_out() -> None:
     assert "third" in stopped.hint
 
 
+def test_space_behind_an_argument_makes_no_other_call() -> None:
+    last = [Call("Bash", {"command": f"make{tail}", "env": {"a": f"1{tail}"}}) for tail in (" ", "\n", "")]
+    assert guard.looked(earlier(*said(last[0]), *said(last[1])), [last[2]], RULES)[1] is not None
+    assert len({Call("Edit", {"old": text}).key for text in ("  a", "a", "a b", "a  b")}) == 4
+
+
 def test_the_order_of_arguments_makes_no_other_call() -> None:
     one, other = Call("Edit", {"a": 1, "b": "x"}), Call("Edit", {"b": "x", "a": 1})
     assert guard.looked(earlier(*said(one), *said(other)), [one], RULES)[1] is not None
@@ -314,6 +321,7 @@ WRONG: tuple[tuple[Any, str], ...] = (
     ({"messages": [{"role": "user", "content": "u"}], "tools": [{}]}, "function of a tool"),
     ({"messages": [{"role": "user", "content": "u"}], "max_tokens": 0}, "max_tokens"),
     ({"messages": [{"role": "user", "content": "u"}], "stop": 3}, "stop must be"),
+    ({"messages": [{"role": "user", "content": "u"}], "stream_options": [1]}, "stream_options must be"),
 )  # fmt: skip
 
 
@@ -321,6 +329,34 @@ WRONG: tuple[tuple[Any, str], ...] = (
 def test_what_can_not_be_asked_is_said_in_a_line(body: Any, says: str) -> None:
     with pytest.raises(BadInput, match=says):
         asking.asked(body)
+
+
+WHOLE: dict[str, Any] = {
+    "messages": [{"role": "user", "content": [{"type": "text", "text": "u"}]}, *({"role": "assistant", "tool_calls": [
+        {"id": "1", "function": {"name": "Read", "arguments": "{}"}}]}, {"role": "tool", "tool_call_id": "1"})],
+    "tools": [READ], "stop": ["x"], "stream_options": {"include_usage": True}, "n": 1, "tool_choice": "auto",
+    "response_format": {"type": "json_schema", "json_schema": {"schema": {}}}, "max_tokens": 3, "temperature": 1,
+}  # fmt: skip
+ODD: tuple[Any, ...] = (None, 3, "x", [1], [[]], {"a": 1}, [{}], True)
+
+
+def bent(value: Any, odd: Any) -> Iterator[Any]:
+    """A value with each part of it replaced in turn."""
+    yield odd
+    for key, inner in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
+        for other in bent(inner, odd):
+            copy = value.copy()
+            copy[key] = other
+            yield copy
+
+
+@pytest.mark.parametrize("odd", ODD, ids=repr)
+def test_whatever_is_asked_is_read_or_refused_in_a_line(odd: Any) -> None:
+    for body in bent(WHOLE, odd):
+        with contextlib.suppress(BadInput):
+            found = asking.asked(body)
+            guard.before(found.messages)
+            assert all(isinstance(name, str) for name in found.needed)
 
 
 def test_what_the_engine_takes_is_passed_on() -> None:

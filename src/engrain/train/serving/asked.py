@@ -53,7 +53,8 @@ def asked(body: Any) -> Asked:
     tools = () if choice == "none" else tuple(map(_tool, _an(list, body.get("tools") or [], "tools")))
     return Asked(
         _messages(body.get("messages")), tools, _sampling(body), _stops(body.get("stop")), body.get("stream") is True,
-        (body.get("stream_options") or {}).get("include_usage") is True, body.get("parallel_tool_calls") is False,
+        _an(dict, body.get("stream_options") or {}, "stream_options").get("include_usage") is True,
+        body.get("parallel_tool_calls") is False,
     )  # fmt: skip
 
 
