@@ -37,7 +37,7 @@ DECIDED: dict[str, Any] = {
     "abstain_share": 0.08, "points": 600, "turns": 4, "reply_tokens": 256, "evaluate_every": 100,
     "checkpoint_every": 200,
 }  # fmt: skip
-"""Most sessions are of one agent with one tool, of which there is little to learn: no project has more rows than this."""
+"""Most sessions are of one agent with one tool, of which there is little to learn: so no project has many rows."""
 FEW: dict[str, Any] = {
     "tier": "tiny", "length": 768, "prompt_characters": 600, "result_characters": 300, "argument_characters": 800,
     "epochs": 0.05, "points": 12, "rollouts": 2, "turns": 2, "reply_tokens": 48, "looked_at": 4, "batch": 2,
@@ -89,6 +89,7 @@ def model(place: str, base: str) -> str:
 def figures(place: str, base: str, *, tiny: bool) -> Iterator[Figure]:
     """All stages, and what they came to."""
     from engrain.train import device, evaluate, lora, recipe
+    from engrain.train.ask import BASE, CANDIDATE
 
     chosen, where = decided(tiny), device.chosen()
     rows, out = made(place, base, tiny=tiny), os.path.join(place, RUN)
@@ -98,7 +99,7 @@ def figures(place: str, base: str, *, tiny: bool) -> Iterator[Figure]:
     exam = evaluate.Exam(rows, base, chosen, where)
     _say(f"{len(exam.asked.places)} places, {len(exam.asked.games)} sessions to play")
     found = {}
-    for name, folder in ((evaluate.CANDIDATE, adapter), (evaluate.BASE, "")):
+    for name, folder in ((CANDIDATE, adapter), (BASE, "")):
         found[name] = exam.measured(folder)
         _say(f"{name}: {evaluate.line(found[name])}")
     report = exam.report(found, 0.0)
@@ -168,9 +169,10 @@ def _unzipped(folder: str, to: str, most: int) -> str:
 def told(report: Any, places: Any) -> Iterator[Figure]:
     """The row, and what stands behind it."""
     from engrain.train import evaluate
+    from engrain.train.ask import BASE, CANDIDATE
     from engrain.train.gates import interval, mean
 
-    mine = report.measured[evaluate.CANDIDATE]
+    mine = report.measured[CANDIDATE]
     sessions = len(set(mine.sessions))
     for of, what in (("tool", "right tool, or rightly none"), ("arguments", "arguments to the letter"),
                      ("near", "arguments in common"), ("repeats", "an earlier call again"),
@@ -181,17 +183,19 @@ def told(report: Any, places: Any) -> Iterator[Figure]:
         own = [place for place, point in enumerate(places) if point.project == project and point.tool]
         shares = {name: 100 * mean([found.tool[place] for place in own]) for name, found in report.measured.items()}
         note = ", ".join(f"{name} {share:.1f}" for name, share in shares.items())
-        yield Figure(f"right tool where one is called, project {project[:6]}", shares[evaluate.CANDIDATE], "%", note=note)
+        yield Figure(f"right tool where one is called, project {project[:6]}", shares[CANDIDATE], "%", note=note)
     for of, what in (("tool", "tool"), ("near", "arguments")):
-        for other in (evaluate.BASE, evaluate.PAIRS):
+        for other in (BASE, evaluate.PAIRS):
             gain = report.gains[of][other]
             note = f"{100 * gain.value:+.1f} [{100 * gain.low:.1f}, {100 * gain.high:.1f}] over {sessions} sessions"
             yield Figure(f"{what} better than {other}: lower end", 100 * gain.low, "points", least=0.01, note=note)
-    again = report.gains["repeats"][evaluate.BASE]
+    again = report.gains["repeats"][BASE]
     note = f"{100 * again.value:+.1f} [{100 * again.low:.1f}, {100 * again.high:.1f}]: worse where all of it is above 0"
     yield Figure("an earlier call again, more than base: lower end", 100 * again.low, "points", most=0, note=note)
     parted = interval(mine.repeats, mine.sessions)
-    yield Figure("an earlier call again", 100 * parted.value, "%", note=f"[{100 * parted.low:.1f}, {100 * parted.high:.1f}]")
+    yield Figure(
+        "an earlier call again", 100 * parted.value, "%", note=f"[{100 * parted.low:.1f}, {100 * parted.high:.1f}]"
+    )
 
 
 def pack(place: str, base: str, to: str, *, tiny: bool) -> None:
@@ -213,8 +217,8 @@ def pack(place: str, base: str, to: str, *, tiny: bool) -> None:
             with open(os.path.join(to, f"{PIECE}{number}"), "wb") as piece:
                 piece.write(data)
     os.remove(whole)
-    _say(f"{len(glob.glob(os.path.join(to, f'{PIECE}*')))} pieces in {to}: bring all of them into one folder there, then"
-         f" `python -m bench.next_call --at FOLDER`")  # fmt: skip
+    number = len(glob.glob(os.path.join(to, f"{PIECE}*")))
+    _say(f"{number} pieces in {to}; with all of them in one folder: `python -m bench.next_call --at FOLDER`")
 
 
 def _plain(info: tarfile.TarInfo) -> tarfile.TarInfo | None:

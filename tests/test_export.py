@@ -14,8 +14,10 @@ import pytest
 
 from engrain.cli.group import run
 from engrain.errors import BadInput, GateClosed, MissingExtra, NoRoom, NotFound
-from engrain.train.export import beside as besides
+from engrain.memory import Memory, training
+from engrain.train import base as bases
 from engrain.train import gates
+from engrain.train.export import beside as besides
 from engrain.train.export import card, family, installing, made, modelfile, native, plan, standing, vocabulary
 from engrain.train.export.beside import beside
 from engrain.train.export.plan import Stretch
@@ -239,6 +241,25 @@ def test_a_run_whose_gates_are_not_open_is_refused_and_the_card_says_so(
     assert not found.passed
     told = card.text(an_export(gated=False, gates=found.because), found.told, found.report)
     assert "Not fit for use: exported without its gates" in told
+
+
+def test_the_run_in_use_is_the_one_installed_last_on_this_base(tmp_path: Any) -> None:
+    base, other = str(tmp_path / "base"), str(tmp_path / "other")
+    for place, data in ((base, b"one"), (other, b"two")):
+        os.makedirs(place)
+        with open(os.path.join(place, "model.safetensors"), "wb") as file:
+            file.write(data)
+    found = a_run(str(tmp_path / "run"))
+    with open(os.path.join(found, "RUN.json"), "w", encoding="utf-8") as out:
+        json.dump({"digest": "d1", "base": bases.digest(base)}, out)
+    assert standing.of_base(found, base)
+    assert not standing.of_base(found, other)
+    assert not standing.of_base(str(tmp_path / "gone"), base)
+    with Memory.open(str(tmp_path / "home"), folder=str(tmp_path)) as memory:
+        for run, passed in (("/runs/a", True), ("/runs/b", True), ("/runs/c", False), ("/runs/a", True), ("", True)):
+            training.record(memory, "install", passed=passed, data="d", metrics={"run": run})
+        training.record(memory, "lora", passed=True, data="d", metrics={"run": "/runs/d"})
+        assert sorted(training.in_use(memory)) == ["/runs/a", "/runs/b"]
 
 
 def test_what_is_no_run_is_said(tmp_path: Any) -> None:

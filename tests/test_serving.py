@@ -398,14 +398,17 @@ class Scripted:
             yield Piece(text[at : at + 5], "" if at + 5 < len(text) else "stop", 10, at // 5 + 1)
 
 
-def answered(path: str, *texts: str, before: Sequence[Call] = (A,), **body: Any) -> tuple[str, Turn, Scripted]:
+def answered(
+    path: str, *texts: str, before: Sequence[Call] = (A,), grammar: str | None = None
+) -> tuple[str, Turn, Scripted]:
     """What is shown, the turn, and the engine, where these calls were made already and these texts are written."""
     model = object.__new__(http.Model)
     model.template, model.most, scripted = Template(header.read(path)), 3, Scripted(*texts)
     model.engine = scripted  # type: ignore[assignment]
     messages = [{"role": "user", "content": "go"}, *(each for call in before for each in said(call))]
-    *shown, (turn, _) = model.spoken(asking.asked({"messages": messages, "tools": [READ], **body}))
-    return "".join(each.text for each in shown if isinstance(each, Shown)), turn, scripted
+    found = list(model.spoken(asking.asked({"messages": messages, "tools": [READ], "grammar": grammar})))
+    (turn,) = (each[0] for each in found if not isinstance(each, Shown))
+    return "".join(each.text for each in found if isinstance(each, Shown)), turn, scripted
 
 
 def written(call: Call) -> str:
@@ -433,8 +436,8 @@ def test_what_a_model_insists_on_goes_out_until_the_third_time(chatml: str) -> N
 
 
 def test_another_call_is_not_asked_for_where_there_is_no_choice_or_no_need(chatml: str) -> None:
-    for texts, more in (((written(A),), {"grammar": "root ::= x"}), ((written(B),), {}), (("Done.",), {})):
-        _, _, engine = answered(chatml, *texts, **more)
+    for text, grammar in ((written(A), "root ::= x"), (written(B), None), ("Done.", None)):
+        _, _, engine = answered(chatml, text, grammar=grammar)
         assert len(engine.asked) == 1
 
 

@@ -174,7 +174,10 @@ def asked_twice(*results: str) -> Trajectory:
     steps: list[Step] = []
     for place, result in enumerate(results):
         given = {"command": f"make part{place}"}
-        steps += [Step("user", f"build part {place}"), Step("assistant", "", Call("Bash", given, result, False, NOTHING))]
+        steps += [
+            Step("user", f"build part {place}"),
+            Step("assistant", "", Call("Bash", given, result, False, NOTHING)),
+        ]
         steps.append(Step("assistant", f"Part {place} is built."))
     return Trajectory("s", "claude-code", "shop", 1, 2, tuple(steps), 0, 0)
 

@@ -51,7 +51,9 @@ def empty(_: Question) -> tuple[str, bool]:
 
 def commonest(question: Question) -> tuple[str, bool]:
     """The tool that is called most, each time with something else from the prompt."""
-    return called("Bash", command=f"cd <root> && pytest {turns(question)} {question.messages[-1]['content'][:40]}"), True
+    return called(
+        "Bash", command=f"cd <root> && pytest {turns(question)} {question.messages[-1]['content'][:40]}"
+    ), True
 
 
 def copied(question: Question) -> tuple[str, bool]:
@@ -89,7 +91,9 @@ def measured(says: Says, **more: float) -> Measured:
         return [Answer(text, ended, read(text)) for text, ended in said]
 
     shares = _of_replies(PLACES, answers([Question(point.messages, point.tools) for point in PLACES]))
-    return _with_plays(shares, played(GAMES, answers, 4))._replace(**{"general": 2.0, "held": 1.0, "trained": 0.9, **more})
+    return _with_plays(shares, played(GAMES, answers, 4))._replace(
+        **{"general": 2.0, "held": 1.0, "trained": 0.9, **more}
+    )
 
 
 def closed(candidate: Measured, chosen: Recipe = Recipe()) -> set[str]:  # noqa: B008

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import resource
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -12,7 +15,7 @@ from peft import LoraConfig, get_peft_model
 from transformers import AutoModelForCausalLM, LlamaConfig, Qwen2Config, Qwen3Config
 
 from engrain.errors import BadInput, NotFound
-from engrain.train import base, examples, fused, lora, loss, pack, recipe
+from engrain.train import base, checkpoint, examples, fused, lora, loss, pack, recipe
 from engrain.train.device import Device
 from engrain.train.loss import way
 from engrain.train.pack import Batch
@@ -160,6 +163,31 @@ def test_a_killed_run_goes_on_and_ends_where_it_would_have(tiny: str, tmp_path: 
         assert json.load(file)["steps"] == whole.steps
     with pytest.raises(BadInput, match="another"):
         base.adapted(base.model(FOLDER, torch.float32), os.path.join(out, lora.ADAPTER))
+
+
+@contextlib.contextmanager
+def files_of(most: int) -> Iterator[None]:
+    """As if the disk were full once a file has so many bytes."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (most, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def test_a_full_disk_is_said_in_a_line_and_leaves_nothing_half_written(tmp_path: Any) -> None:
+    model = small(LlamaConfig)
+    adapters = {name: p for name, p in model.named_parameters() if p.requires_grad}
+    optimizer = torch.optim.AdamW(adapters.values())
+    with files_of(4096), pytest.raises(BadInput, match="can't write a checkpoint"):
+        checkpoint.save(str(tmp_path), 3, adapters, optimizer, {"step": 3})
+    with files_of(4096), pytest.raises(BadInput, match="can't write the adapter"):
+        lora._saved(model, str(tmp_path / "adapter"))
+    assert os.listdir(tmp_path) == []
+    lora._saved(model, str(tmp_path / "adapter"))
+    checkpoint.save(str(tmp_path), 3, adapters, optimizer, {"step": 3})
+    assert checkpoint.load(str(tmp_path), adapters, optimizer) == {"step": 3}
 
 
 def test_what_is_not_there_is_said_in_a_line(tmp_path: Any) -> None:

@@ -15,11 +15,13 @@ import itertools
 import json
 import math
 import os
+import shutil
 import time
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import torch
+from safetensors import SafetensorError
 
 from engrain.errors import BadInput
 from engrain.paths import replace_file
@@ -214,7 +216,7 @@ class Run:
         seconds = time.monotonic() - began
         done = Done(self.out, steps, loss, after, base_held, again, round(seconds, 1), round(tokens / seconds), digest)
         if self.together.is_main_process:
-            self.model.save_pretrained(os.path.join(self.out, ADAPTER))
+            _saved(self.model, os.path.join(self.out, ADAPTER))
             replace_file(os.path.join(self.out, recipe.FILE), recipe.text(self.recipe).encode())
             replace_file(os.path.join(self.out, "loss.svg"), _curves(self.out).encode())
             told = {**done._asdict(), "device": self.device.name, "because": self.way.because,
@@ -236,6 +238,19 @@ def adapted(model: Any, chosen: Recipe) -> Any:
         r=chosen.rank, lora_alpha=chosen.alpha, lora_dropout=0.0, target_modules=targets, task_type="CAUSAL_LM"
     )
     return get_peft_model(model, lora)
+
+
+def _saved(model: Any, folder: str) -> None:
+    """The adapter in its folder, whole or not there."""
+    partial = f"{folder}.partial"
+    shutil.rmtree(partial, ignore_errors=True)
+    try:
+        model.save_pretrained(partial)
+    except (OSError, SafetensorError) as exc:
+        shutil.rmtree(partial, ignore_errors=True)
+        raise BadInput(f"can't write the adapter to {folder}: {exc}; the same command goes on") from exc
+    shutil.rmtree(folder, ignore_errors=True)
+    os.replace(partial, folder)
 
 
 def slope(step: int, steps: int, warmup: float) -> float:

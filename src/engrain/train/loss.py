@@ -14,7 +14,8 @@ from engrain.train.pack import Batch
 
 
 class Way(NamedTuple):
-    """What gives the summed loss of a batch and the weight of what was asked (one for each token), and why it is this one."""
+    """What gives the summed loss of a batch and the weight of what was asked (of a token mostly one), and why it is
+    this one."""
 
     of: Callable[[Batch], tuple[Any, float]]
     around: Callable[[], AbstractContextManager[None]]

@@ -129,7 +129,8 @@ TIERS: dict[str, dict[str, Any]] = {
     FULL: {},
     TINY: {
         "points": 100, "rollouts": 10, "turns": 4, "looked_at": 12, "least_rows": 20, "least_held": 5,
-        "parse_floor": 0.03, "abstain_floor": 0.0, "others_floor": 0.01, "evaluate_every": 10, "checkpoint_every": 10, "most_repeats": 0.3,
+        "parse_floor": 0.03, "abstain_floor": 0.0, "others_floor": 0.01, "evaluate_every": 10,
+        "checkpoint_every": 10, "most_repeats": 0.3,
     },
 }  # fmt: skip
 """What a tier sets unless the file says otherwise."""

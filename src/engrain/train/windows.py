@@ -79,13 +79,13 @@ def cut(trajectory: Trajectory, schemas: Schemas, recipe: Recipe, count: Count, 
     windows: list[Window] = []
     flaws: list[str] = []
     piece = Piece(None, (), 0)
-    for place, unit in enumerate(_units(trajectory, schemas, recipe, count)):
-        flaws += [unit.why] if unit.why else []
-        if piece.size + unit.size > session.room:
+    for place, whole in enumerate(_units(trajectory, schemas, recipe, count)):
+        flaws += [whole.why] if whole.why else []
+        if piece.size + whole.size > session.room:
             windows += _window(piece)
-            piece = session.behind(place, unit.size)
-        if piece.size + unit.size > session.room:
-            unit = unit._replace(messages=session.short(place).messages, size=session.short(place).size)
+            piece = session.behind(place, whole.size)
+        fits = piece.size + whole.size <= session.room
+        unit = whole if fits else session.short(place)._replace(why=whole.why)
         if piece.size + unit.size > session.room:
             flaws += ["longer than a window"] if unit.role == "assistant" and not unit.why else []
             session.lost.add(place)
@@ -117,7 +117,7 @@ class _Session:
         return self._short[place]
 
     def behind(self, place: int, size: int) -> Piece:
-        """A piece for a step of this size: as much of what came before it as the recipe says, the last call at least."""
+        """A piece for a step of this size: as much of what came before as the recipe says, the last call at least."""
         found = Piece(self._question(place), (), place)
         tail: tuple[tuple[Unit, bool], ...] = ()
         for begin in range(place - 1, -1, -1):
@@ -175,7 +175,9 @@ def _window(piece: Piece) -> list[Window]:
     if piece.opening or steps[0][0].role != "user":
         asked = piece.opening.messages[0]["content"] if piece.opening else "Go on."
         # The first steps of a session have nothing before them that could be left out.
-        messages.append({"role": "user", "content": f"{asked}\n\n{GAP}" if piece.first > bool(piece.opening) else asked})
+        messages.append(
+            {"role": "user", "content": f"{asked}\n\n{GAP}" if piece.first > bool(piece.opening) else asked}
+        )
     elif piece.first:
         messages.append({"role": "user", "content": GAP})
     for unit, learn in steps:

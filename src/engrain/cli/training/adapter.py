@@ -10,7 +10,6 @@ from engrain.cli.output import as_json, columns, say_json
 from engrain.cli.training.options import BASE, DEVICE, RECIPE, recipe_of, say, word
 from engrain.errors import BadInput
 
-
 LAST, NONE = "last", "none"
 
 
@@ -52,8 +51,10 @@ def lora(
 @BASE
 @RECIPE
 @DEVICE
-@click.option("--incumbent", default=LAST, show_default=True, metavar="RUN",
-              help="The run in use, which must not be better: its folder, last (the one installed last), or none.")  # fmt: skip
+@click.option(
+    "--incumbent", default=LAST, show_default=True, metavar="RUN",
+    help="The run in use, which must not be better: its folder, last (the one installed last), or none.",
+)  # fmt: skip
 @as_json
 def evaluate(
     folder: str, out: str, base_: str, recipe_: str, device_: str, incumbent: str, as_json: bool

@@ -63,7 +63,9 @@ def closed(told: Mapping[str, Any], report: Mapping[str, Any], adapter: str) -> 
     shut = [str(gate.get("name")) for gate in report.get("gates", ()) if not gate.get("passed")]
     if shut:
         return f"the gates say no ({', '.join(shut)})"
-    if unasked := [gate.name for gate in gates.GATES if gate.name not in {g.get("name") for g in report.get("gates", ())}]:
+    if unasked := [
+        gate.name for gate in gates.GATES if gate.name not in {g.get("name") for g in report.get("gates", ())}
+    ]:
         return f"some gates were not asked ({', '.join(unasked)}); `engrain train evaluate` asks all of them"
     return "" if report.get("passed") is True else "its report says no"
 
