@@ -33,6 +33,7 @@ class Course(Screen[None]):
         ("t", "itself", "By itself"),
         ("q", "leave", "Leave"),
     ]
+    VERTICAL_BREAKPOINTS: ClassVar[list[tuple[int, str]] | None] = [(0, "-low"), (32, "-high")]
 
     class Go(Message):
         """A person wants to go on."""
