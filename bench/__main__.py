@@ -24,7 +24,18 @@ MODULES = (
     "serving_mcp", "serving", "described", "soak", "web", "scale", "carrying", "notes",
     "training", "next_call", "exporting",
 )  # fmt: skip
-LONG = ("fused", "recalled_files", "described", "soak", "scale", "carrying", "notes", "training", "next_call", "exporting")
+LONG = (
+    "fused",
+    "recalled_files",
+    "described",
+    "soak",
+    "scale",
+    "carrying",
+    "notes",
+    "training",
+    "next_call",
+    "exporting",
+)
 
 
 def main() -> int:
