@@ -22,9 +22,20 @@ MODULES = (
     "house", "redaction", "fingerprints", "fixes", "efficacy", "watching", "hooks", "history", "wiring",
     "recall", "fused", "recalled_files", "learning", "tasks", "context",
     "serving_mcp", "serving", "described", "soak", "web", "scale", "carrying", "notes",
-    "training", "exporting",
+    "training", "next_call", "exporting",
 )  # fmt: skip
-LONG = ("fused", "recalled_files", "described", "soak", "scale", "carrying", "notes", "training", "exporting")
+LONG = (
+    "fused",
+    "recalled_files",
+    "described",
+    "soak",
+    "scale",
+    "carrying",
+    "notes",
+    "training",
+    "next_call",
+    "exporting",
+)
 
 
 def main() -> int:

@@ -14,6 +14,9 @@ import pytest
 
 from engrain.cli.group import run
 from engrain.errors import BadInput, GateClosed, MissingExtra, NoRoom, NotFound
+from engrain.memory import Memory, training
+from engrain.train import base as bases
+from engrain.train import gates
 from engrain.train.export import beside as besides
 from engrain.train.export import card, family, installing, made, modelfile, native, plan, standing, vocabulary
 from engrain.train.export.beside import beside
@@ -194,6 +197,8 @@ def a_run(folder: str, report: dict[str, Any] | None = None) -> str:
     os.makedirs(os.path.join(folder, "adapter"))
     with open(os.path.join(folder, "adapter", standing.WEIGHTS), "wb") as file:
         file.write(b"weights")
+    if report is not None and "digest" not in report:
+        report = {**report, "digest": gates.digest(report)}
     for name, told in (("RUN.json", {"digest": "d1", "steps": 3}), ("REPORT.json", report)):
         if told is not None:
             with open(os.path.join(folder, name), "w", encoding="utf-8") as out:
@@ -203,15 +208,19 @@ def a_run(folder: str, report: dict[str, Any] | None = None) -> str:
 
 ADAPTER = hashlib.sha256(b"weights").hexdigest()
 GATE = {"name": "tool", "passed": True, "value": 0.3, "bound": "> 0", "because": "+30 %"}
-OPEN: dict[str, Any] = {"passed": True, "gates": [GATE], "data": "d1", "adapter": ADAPTER, "points": 40}
+GATES = [{**GATE, "name": gate.name} for gate in gates.GATES]
+OPEN: dict[str, Any] = {"passed": True, "gates": GATES, "data": "d1", "adapter": ADAPTER, "points": 40}
 CLOSED: tuple[tuple[dict[str, Any] | None, str], ...] = (
     (None, "were not asked"),
     ({**OPEN, "adapter": "of another"}, "about another adapter"),
     ({**OPEN, "data": "d2"}, "about another adapter"),
     ({**OPEN, "passed": False, "gates": [GATE, {**GATE, "name": "repeats", "passed": False}]}, r"say no \(repeats\)"),
     ({**OPEN, "gates": [{**GATE, "passed": False}]}, r"say no \(tool\)"),
-    ({**OPEN, "gates": []}, "names no gate"),
-    ({**OPEN, "passed": False}, "names no gate"),
+    ({**OPEN, "gates": []}, "not asked .numbers, points"),
+    ({**OPEN, "gates": GATES[:-1]}, "not asked .fits"),
+    ({**OPEN, "passed": False}, "says no"),
+    ({name: value for name, value in OPEN.items() if name != "adapter"}, "about another adapter"),
+    ({**OPEN, "digest": gates.digest({**OPEN, "passed": False})}, "not what was written"),
 )
 
 
@@ -232,6 +241,25 @@ def test_a_run_whose_gates_are_not_open_is_refused_and_the_card_says_so(
     assert not found.passed
     told = card.text(an_export(gated=False, gates=found.because), found.told, found.report)
     assert "Not fit for use: exported without its gates" in told
+
+
+def test_the_run_in_use_is_the_one_installed_last_on_this_base(tmp_path: Any) -> None:
+    base, other = str(tmp_path / "base"), str(tmp_path / "other")
+    for place, data in ((base, b"one"), (other, b"two")):
+        os.makedirs(place)
+        with open(os.path.join(place, "model.safetensors"), "wb") as file:
+            file.write(data)
+    found = a_run(str(tmp_path / "run"))
+    with open(os.path.join(found, "RUN.json"), "w", encoding="utf-8") as out:
+        json.dump({"digest": "d1", "base": bases.digest(base)}, out)
+    assert standing.of_base(found, base)
+    assert not standing.of_base(found, other)
+    assert not standing.of_base(str(tmp_path / "gone"), base)
+    with Memory.open(str(tmp_path / "home"), folder=str(tmp_path)) as memory:
+        for run, passed in (("/runs/a", True), ("/runs/b", True), ("/runs/c", False), ("/runs/a", True), ("", True)):
+            training.record(memory, "install", passed=passed, data="d", metrics={"run": run})
+        training.record(memory, "lora", passed=True, data="d", metrics={"run": "/runs/d"})
+        assert sorted(training.in_use(memory)) == ["/runs/a", "/runs/b"]
 
 
 def test_what_is_no_run_is_said(tmp_path: Any) -> None:

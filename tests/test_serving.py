@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import struct
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
@@ -13,8 +15,9 @@ from hypothesis import strategies as st
 
 from engrain.errors import BadInput, NotFound
 from engrain.train.serving import asked as asking
-from engrain.train.serving import calls, guard, header, talk, told
+from engrain.train.serving import calls, guard, header, http, talk, told
 from engrain.train.serving.calls import Call
+from engrain.train.serving.engine import Piece
 from engrain.train.serving.guard import Before, Rules
 from engrain.train.serving.template import Template
 from engrain.train.serving.told import Ended
@@ -166,6 +169,12 @@ def test_the_third_identical_call_does_not_go_out() -> None:
     assert "third" in stopped.hint
 
 
+def test_space_behind_an_argument_makes_no_other_call() -> None:
+    last = [Call("Bash", {"command": f"make{tail}", "env": {"a": f"1{tail}"}}) for tail in (" ", "\n", "")]
+    assert guard.looked(earlier(*said(last[0]), *said(last[1])), [last[2]], RULES)[1] is not None
+    assert len({Call("Edit", {"old": text}).key for text in ("  a", "a", "a b", "a  b")}) == 4
+
+
 def test_the_order_of_arguments_makes_no_other_call() -> None:
     one, other = Call("Edit", {"a": 1, "b": "x"}), Call("Edit", {"b": "x", "a": 1})
     assert guard.looked(earlier(*said(one), *said(other)), [one], RULES)[1] is not None
@@ -173,6 +182,18 @@ def test_the_order_of_arguments_makes_no_other_call() -> None:
 
 def test_another_call_between_them_is_no_loop() -> None:
     assert guard.looked(earlier(*said(A), *said(B), *said(A)), [A], RULES) == ((A,), None)
+
+
+def test_calls_in_turns_are_a_loop_as_well() -> None:
+    c = Call("Read", {"file_path": "c"})
+    for turns in ([A, B], [A, B, c]):
+        told = [each for _ in range(2) for call in turns for each in said(call)]
+        made, stopped = guard.looked(earlier(*told), turns, RULES)
+        assert made == tuple(turns[:-1])
+        assert stopped is not None
+        assert stopped.why == guard.SAME
+        assert f"in turns with {len(turns) - 1} other" in stopped.hint
+        assert guard.looked(earlier(*told), [*turns[:-1], Call("Read", {"file_path": "new"})], RULES)[1] is None
 
 
 def test_a_loop_in_one_answer_keeps_what_comes_before_it() -> None:
@@ -300,6 +321,7 @@ WRONG: tuple[tuple[Any, str], ...] = (
     ({"messages": [{"role": "user", "content": "u"}], "tools": [{}]}, "function of a tool"),
     ({"messages": [{"role": "user", "content": "u"}], "max_tokens": 0}, "max_tokens"),
     ({"messages": [{"role": "user", "content": "u"}], "stop": 3}, "stop must be"),
+    ({"messages": [{"role": "user", "content": "u"}], "stream_options": [1]}, "stream_options must be"),
 )  # fmt: skip
 
 
@@ -307,6 +329,34 @@ WRONG: tuple[tuple[Any, str], ...] = (
 def test_what_can_not_be_asked_is_said_in_a_line(body: Any, says: str) -> None:
     with pytest.raises(BadInput, match=says):
         asking.asked(body)
+
+
+WHOLE: dict[str, Any] = {
+    "messages": [{"role": "user", "content": [{"type": "text", "text": "u"}]}, *({"role": "assistant", "tool_calls": [
+        {"id": "1", "function": {"name": "Read", "arguments": "{}"}}]}, {"role": "tool", "tool_call_id": "1"})],
+    "tools": [READ], "stop": ["x"], "stream_options": {"include_usage": True}, "n": 1, "tool_choice": "auto",
+    "response_format": {"type": "json_schema", "json_schema": {"schema": {}}}, "max_tokens": 3, "temperature": 1,
+}  # fmt: skip
+ODD: tuple[Any, ...] = (None, 3, "x", [1], [[]], {"a": 1}, [{}], True)
+
+
+def bent(value: Any, odd: Any) -> Iterator[Any]:
+    """A value with each part of it replaced in turn."""
+    yield odd
+    for key, inner in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
+        for other in bent(inner, odd):
+            copy = value.copy()
+            copy[key] = other
+            yield copy
+
+
+@pytest.mark.parametrize("odd", ODD, ids=repr)
+def test_whatever_is_asked_is_read_or_refused_in_a_line(odd: Any) -> None:
+    for body in bent(WHOLE, odd):
+        with contextlib.suppress(BadInput):
+            found = asking.asked(body)
+            guard.before(found.messages)
+            assert all(isinstance(name, str) for name in found.needed)
 
 
 def test_what_the_engine_takes_is_passed_on() -> None:
@@ -330,6 +380,65 @@ def test_an_answer_is_the_same_whole_and_in_pieces() -> None:
     assert pieces[-2]["choices"][0]["finish_reason"] == whole["finish_reason"] == "tool_calls"
     assert pieces[-1]["usage"]["total_tokens"] == 7
     assert data.endswith(told.DONE)
+
+
+# Another call
+
+
+class Scripted:
+    """An engine that writes texts one after the other, and keeps what it was asked."""
+
+    def __init__(self, *texts: str) -> None:
+        self.texts, self.asked = list(texts), list[dict[str, Any]]()
+
+    def pieces(self, asked: dict[str, Any]) -> Iterator[Piece]:
+        self.asked.append(asked)
+        text = self.texts.pop(0)
+        for at in range(0, len(text), 5):
+            yield Piece(text[at : at + 5], "" if at + 5 < len(text) else "stop", 10, at // 5 + 1)
+
+
+def answered(
+    path: str, *texts: str, before: Sequence[Call] = (A,), grammar: str | None = None
+) -> tuple[str, Turn, Scripted]:
+    """What is shown, the turn, and the engine, where these calls were made already and these texts are written."""
+    model = object.__new__(http.Model)
+    model.template, model.most, scripted = Template(header.read(path)), 3, Scripted(*texts)
+    model.engine = scripted  # type: ignore[assignment]
+    messages = [{"role": "user", "content": "go"}, *(each for call in before for each in said(call))]
+    found = list(model.spoken(asking.asked({"messages": messages, "tools": [READ], "grammar": grammar})))
+    (turn,) = (each[0] for each in found if not isinstance(each, Shown))
+    return "".join(each.text for each in found if isinstance(each, Shown)), turn, scripted
+
+
+def written(call: Call) -> str:
+    return f"<tool_call>\n{json.dumps({'name': call.tool, 'arguments': call.given})}\n</tool_call>"
+
+
+@pytest.fixture
+def chatml(tmp_path: Any) -> str:
+    return gguf(str(tmp_path / "m.gguf"), CHATML, CHATML_TOKENS)
+
+
+def test_a_call_that_was_made_is_asked_for_anew_and_nothing_shown_is_said_twice(chatml: str) -> None:
+    shown, turn, engine = answered(chatml, f"I look.\n{written(A)}", f" Then.\n{written(B)}")
+    assert (shown, turn.text, turn.calls) == ("I look. Then.", "I look. Then.", (B,))
+    assert [asked["temperature"] for asked in engine.asked] == [0.0, guard.ANOTHER["temperature"]]
+    assert str(engine.asked[1]["prompt"]).endswith("I look.']")
+
+
+def test_what_a_model_insists_on_goes_out_until_the_third_time(chatml: str) -> None:
+    shown, turn, engine = answered(chatml, f"I look.\n{written(A)}", written(A), "no call")
+    assert (shown, turn.calls, len(engine.asked)) == ("I look.", (A,), 1 + guard.TRIES)
+    _, turn, _ = answered(chatml, *[written(A)] * 3, before=(A, A))
+    assert turn.calls == ()
+    assert turn.stopped is not None
+
+
+def test_another_call_is_not_asked_for_where_there_is_no_choice_or_no_need(chatml: str) -> None:
+    for text, grammar in ((written(A), "root ::= x"), (written(B), None), ("Done.", None)):
+        _, _, engine = answered(chatml, text, grammar=grammar)
+        assert len(engine.asked) == 1
 
 
 # Talk

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 from collections.abc import Sequence
@@ -22,7 +23,7 @@ from engrain.train.recipe import Recipe
 from engrain.train.render import NONE, Rendered
 from engrain.train.shape import Reply
 from engrain.train.trajectory import Call, Step, Trajectory, trajectory
-from engrain.train.windows import SYSTEM, cut
+from engrain.train.windows import GAP, SYSTEM, cut
 from tests.making import START
 
 CWD = "/srv/work/shop"
@@ -166,6 +167,52 @@ def test_a_long_session_is_cut_between_steps_and_every_step_is_learned_once() ->
         assert [message["role"] for message in window.messages[:2]] == ["system", "user"]
         learned += [json.dumps(each, sort_keys=True) for each in window.messages if each.get("learn")]
     assert len(learned) == len(set(learned)) == sum(step.role == "assistant" for step in told.steps)
+
+
+def asked_twice(*results: str) -> Trajectory:
+    """Two questions, each answered with a call and a word."""
+    steps: list[Step] = []
+    for place, result in enumerate(results):
+        given = {"command": f"make part{place}"}
+        steps += [
+            Step("user", f"build part {place}"),
+            Step("assistant", "", Call("Bash", given, result, False, NOTHING)),
+        ]
+        steps.append(Step("assistant", f"Part {place} is built."))
+    return Trajectory("s", "claude-code", "shop", 1, 2, tuple(steps), 0, 0)
+
+
+NOTHING: frozenset[str] = frozenset()
+
+
+def windows(told: Trajectory, length: int = 600) -> list[list[dict[str, Any]]]:
+    found = cut(told, tools.schemas(told.calls), LONG._replace(length=length), count, 60)
+    return [list(window.messages) for window in found.windows]
+
+
+def test_a_conversation_of_several_questions_stays_one() -> None:
+    (messages,) = windows(asked_twice("done", "done"))
+    assert [each["role"] for each in messages] == ["system", *["user", "assistant", "tool", "assistant"] * 2]
+    assert [each["content"] for each in messages if each["role"] == "user"] == ["build part 0", "build part 1"]
+    assert sum(each.get("learn", False) for each in messages) == 4
+
+
+def test_what_was_called_last_is_in_view_wherever_the_next_call_is_learned() -> None:
+    told = asked_twice(*["x" * 700] * 12)
+    found = windows(told)
+    assert len(found) > 3
+    for messages in found[1:]:
+        first = next(place for place, each in enumerate(messages) if each.get("learn"))
+        assert any(each.get("tool_calls") for each in messages[:first])
+        assert messages[1]["role"] == "user"
+        assert GAP in messages[1]["content"]
+        assert not any(one["role"] == other["role"] == "user" for one, other in itertools.pairwise(messages))
+        assert count(messages) <= 600
+
+
+def test_a_result_that_is_too_long_for_a_window_is_shortened_and_the_call_learned() -> None:
+    told = asked_twice("y" * 1500)
+    assert any(each.get("tool_calls") and each.get("learn") for each in windows(told, 400)[0])
 
 
 def test_rows_are_split_by_session_and_time_with_the_full_list_of_tools() -> None:

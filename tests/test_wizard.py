@@ -488,6 +488,13 @@ def test_a_gate_that_says_no_shows_no_way_on(place: str) -> None:
         await pilot.press("g")
         assert isinstance(app.screen, Course)
         compared("wizard-refused", normal(seen(app), place))
+        await pilot.resize_terminal(80, 24)
+        await pilot.pause()
+        # On the smallest of screens the reason and what can be done stand there whole.
+        for name in ("#because", "#go", "#leave", "#log"):
+            shown = app.screen.query_one(name).region
+            assert shown.height > 0
+            assert shown.bottom <= 23, name
 
     played(wanted(place, context=9), act)
 

@@ -109,6 +109,11 @@ def test_what_it_can_not_do_is_said(served: http.Listener) -> None:
         talk.asked(served.url, {"messages": [{"role": "user", "content": "word " * 20_000}]})
     with pytest.raises(BadInput, match="grammar"):
         talk.asked(served.url, {"messages": [USER], "grammar": "root ::= (("})
+    for wrong in ({"seed": "a"}, {"temperature": float("nan")}):
+        with pytest.raises(BadInput, match="can't be asked this"):
+            talk.asked(served.url, {"messages": [USER], "max_tokens": 2, **wrong})
+    half = {"messages": [{"role": "user", "content": "half of \ud83d a character"}], "max_tokens": 2}
+    assert talk.asked(served.url, half)["usage"]["completion_tokens"] == 2
     for headers in ({"Host": "evil.example"}, {"Origin": "https://evil.example"}):
         request = urllib.request.Request(f"{served.url}/v1/models", headers=headers)
         with pytest.raises(urllib.error.HTTPError, match="403"):

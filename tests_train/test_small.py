@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import resource
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -12,7 +15,7 @@ from peft import LoraConfig, get_peft_model
 from transformers import AutoModelForCausalLM, LlamaConfig, Qwen2Config, Qwen3Config
 
 from engrain.errors import BadInput, NotFound
-from engrain.train import base, examples, fused, lora, pack, recipe
+from engrain.train import base, checkpoint, examples, fused, lora, loss, pack, recipe
 from engrain.train.device import Device
 from engrain.train.loss import way
 from engrain.train.pack import Batch
@@ -58,6 +61,21 @@ def test_fused_layers_compute_what_the_model_computes(kind: Any, again: bool) ->
             assert torch.allclose(p.grad, slopes[name], atol=1e-6), name
 
 
+def test_what_decides_counts_as_often_as_it_is_told_whichever_way_the_model_runs() -> None:
+    model = small(LlamaConfig)
+    ids = tuple(torch.randint(0, 300, (24,)).tolist())
+    text = Rendered(ids, (NONE, NONE, *ids[2:]), 1, 1, (5, 6, 23))
+    batch = pack.batch([(0,)], [text], 64, fixed=True, decision=3.0)
+    logits = model(input_ids=torch.tensor([ids])).logits[0, :-1]
+    each = torch.nn.functional.cross_entropy(logits, torch.tensor(ids[1:]), reduction="none")[1:]
+    weights = torch.tensor([3.0 if place in text.decides else 1.0 for place in range(2, 24)])
+    for of in (fused.Fused(model, compiled=False).loss, lambda *parts: loss._plain(model)(Batch(*parts))):
+        total, asked = of(*batch)
+        assert asked == 28
+        assert float(total) == pytest.approx(float((each * weights).sum()), rel=1e-4)
+    assert pack.batch([(0,)], [text], 64, fixed=True).weights is None
+
+
 def test_what_is_not_of_the_family_runs_as_it_is() -> None:
     model = get_peft_model(
         AutoModelForCausalLM.from_config(LlamaConfig(**SIZES)), LoraConfig(r=4, target_modules=["q_proj"])
@@ -100,6 +118,12 @@ def test_labels_are_what_the_assistant_says_with_the_end_of_its_turn(tmp_path: A
         assert "<tool_response>" not in said
         assert "<tool_call>" in said
         assert len(found.ids) <= recipe.load(folder).length
+        decided = renderer.tokenizer.decode([found.ids[place] for place in found.decides])
+        names = [name for name in map(examples.called, examples.learned(row)) if name]
+        assert decided.count(renderer.marks.end) == found.turns
+        assert decided.count("<tool_call>") == len(names)
+        assert all(f'"name": "{name}"' in decided for name in names)
+        assert "arguments" not in decided
 
 
 @pytest.fixture(scope="module")
@@ -139,6 +163,31 @@ def test_a_killed_run_goes_on_and_ends_where_it_would_have(tiny: str, tmp_path: 
         assert json.load(file)["steps"] == whole.steps
     with pytest.raises(BadInput, match="another"):
         base.adapted(base.model(FOLDER, torch.float32), os.path.join(out, lora.ADAPTER))
+
+
+@contextlib.contextmanager
+def files_of(most: int) -> Iterator[None]:
+    """As if the disk were full once a file has so many bytes."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (most, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def test_a_full_disk_is_said_in_a_line_and_leaves_nothing_half_written(tmp_path: Any) -> None:
+    model = small(LlamaConfig)
+    adapters = {name: p for name, p in model.named_parameters() if p.requires_grad}
+    optimizer = torch.optim.AdamW(adapters.values())
+    with files_of(4096), pytest.raises(BadInput, match="can't write a checkpoint"):
+        checkpoint.save(str(tmp_path), 3, adapters, optimizer, {"step": 3})
+    with files_of(4096), pytest.raises(BadInput, match="can't write the adapter"):
+        lora._saved(model, str(tmp_path / "adapter"))
+    assert os.listdir(tmp_path) == []
+    lora._saved(model, str(tmp_path / "adapter"))
+    checkpoint.save(str(tmp_path), 3, adapters, optimizer, {"step": 3})
+    assert checkpoint.load(str(tmp_path), adapters, optimizer) == {"step": 3}
 
 
 def test_what_is_not_there_is_said_in_a_line(tmp_path: Any) -> None:

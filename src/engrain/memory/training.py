@@ -106,6 +106,12 @@ def runs(memory: Memory, *, everywhere: bool, limit: int) -> list[Ran]:
     return [_ran(event) for event in memory.store.latest(args)]
 
 
+def in_use(memory: Memory) -> list[str]:
+    """The runs whose models were installed, the latest first."""
+    found = [ran for ran in runs(memory, everywhere=True, limit=200) if ran.stage == "install" and ran.passed]
+    return list(dict.fromkeys(filter(None, (str(ran.metrics.get("run", "")) for ran in found))))
+
+
 def _ran(event: Event) -> Ran:
     body = event.body
     gates = tuple(gate for gate in body.get("gates", ()) if isinstance(gate, dict))

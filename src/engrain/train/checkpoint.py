@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import shutil
 from typing import Any
 
 import torch
-from safetensors.torch import load_file, save_file
+from safetensors.torch import load_file
+from safetensors.torch import save as as_bytes
 
 from engrain.errors import BadInput
 from engrain.paths import reason
@@ -24,9 +26,11 @@ def save(folder: str, step: int, adapters: dict[str, Any], optimizer: Any, state
     try:
         shutil.rmtree(partial, ignore_errors=True)
         os.makedirs(partial, mode=0o700)
-        save_file({name: p.detach().contiguous().cpu() for name, p in adapters.items()},
-                  os.path.join(partial, "adapters.safetensors"))  # fmt: skip
-        torch.save({"optimizer": optimizer.state_dict(), "state": state}, os.path.join(partial, "state.pt"))
+        held = {name: p.detach().contiguous().cpu() for name, p in adapters.items()}
+        _write(os.path.join(partial, "adapters.safetensors"), as_bytes(held))
+        told = io.BytesIO()
+        torch.save({"optimizer": optimizer.state_dict(), "state": state}, told)
+        _write(os.path.join(partial, "state.pt"), told.getvalue())
         shutil.rmtree(whole, ignore_errors=True)
         os.replace(partial, whole)
     except OSError as exc:
@@ -34,6 +38,12 @@ def save(folder: str, step: int, adapters: dict[str, Any], optimizer: Any, state
         raise BadInput(f"can't write a checkpoint to {folder}: {reason(exc)}") from exc
     for old in _steps(folder)[:-KEPT]:
         shutil.rmtree(os.path.join(folder, f"checkpoint-{old:06d}"), ignore_errors=True)
+
+
+def _write(path: str, data: bytes) -> None:
+    """By our own hand: a full disk is an error of the disk then, and none of a library."""
+    with open(path, "wb") as file:
+        file.write(data)
 
 
 def load(folder: str, adapters: dict[str, Any], optimizer: Any) -> dict[str, Any]:

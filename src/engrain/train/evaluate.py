@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -19,7 +20,7 @@ from engrain.train import base as bases
 from engrain.train import examples, general, pack, plot
 from engrain.train.ask import BASE, CANDIDATE, INCUMBENT, opened
 from engrain.train.device import Device
-from engrain.train.gates import Case, Interval, Judged, Measured, interval, judged, mean, paired
+from engrain.train.gates import Case, Interval, Judged, Measured, digest, interval, judged, mean, paired
 from engrain.train.points import NOTHING, Answer, Pairs, Point, Question, alike, points, told
 from engrain.train.recipe import Recipe
 from engrain.train.render import NONE, Renderer
@@ -30,7 +31,7 @@ REPORT = "REPORT.json"
 PAIRS = "tool pairs"
 ADAPTER = "adapter"
 PLAYED = ("play_repeats", "play_empty", "stops", "useful", "general", "held", "trained")
-SHARES = ("parsed", "ended", "tool", "arguments", "near", "decision", "nothing", "repeats", "empty")
+SHARES = ("parsed", "ended", "tool", "arguments", "near", "decision", "nothing", "others", "repeats", "empty")
 AT_ONCE = {"cuda": 256, "mps": 8, "cpu": 8}
 
 Say = Callable[[str], None]
@@ -94,7 +95,7 @@ class Exam:
         mine = found[CANDIDATE]
         words = tuple(judged(Case(self._recipe, mine, found[BASE], found.get(INCUMBENT), found[PAIRS])))
         gains = {of: {name: paired(mine, other, of) for name, other in found.items() if name != CANDIDATE}
-                 for of in SHARES if of not in ("nothing", "empty")}  # fmt: skip
+                 for of in SHARES if of not in ("nothing", "others", "empty")}  # fmt: skip
         passed = all(word.passed for word in words)
         return Report(passed, words, found, gains, len(self.asked.places), round(seconds, 1))
 
@@ -141,8 +142,11 @@ def _of_replies(places: Sequence[Point], answers: Sequence[Answer]) -> Measured:
     rows = [_right(point, answer) for point, answer in zip(places, answers, strict=True)]
     columns = {name: tuple(row[name] for row in rows) for name in rows[0]} if rows else {}
     still = tuple(row["decision"] for row, point in zip(rows, places, strict=True) if point.tool == NOTHING)
+    said = Counter(answer.reply.tool or answer.reply.meant for answer in answers)
+    usual = said.most_common(1)[0][0] if said else NOTHING
+    others = tuple(row["tool"] for row, point in zip(rows, places, strict=True) if point.tool != usual)
     sessions = tuple(point.session for point in places)
-    values: dict[str, Any] = {**columns, "nothing": still, **dict.fromkeys(PLAYED, 0.0)}
+    values: dict[str, Any] = {**columns, "nothing": still, "others": others, **dict.fromkeys(PLAYED, 0.0)}
     return Measured(sessions, **values)
 
 
@@ -214,8 +218,9 @@ def write(folder: str, report: Report, about: dict[str, Any]) -> None:
     bars = {f"{name}: {of}": mean(getattr(found, of)) for of in ("tool", "near", "repeats")
             for name, found in report.measured.items()}  # fmt: skip
     replace_file(os.path.join(folder, "report.svg"), plot.bars("Held-out places", bars).encode())
-    told_ = json.dumps({**about, **plain(report)}, indent=2, ensure_ascii=False)
-    replace_file(os.path.join(folder, REPORT), told_.encode())
+    told_ = {**about, **plain(report)}
+    told_["digest"] = digest(told_)
+    replace_file(os.path.join(folder, REPORT), json.dumps(told_, indent=2, ensure_ascii=False).encode())
 
 
 def plain(report: Report) -> dict[str, Any]:

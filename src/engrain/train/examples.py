@@ -200,9 +200,8 @@ def _recovers(row: Row) -> bool:
 
 
 def abstains(row: Row) -> bool:
-    """Whether the last thing to learn in it is to call nothing."""
-    found = learned(row)
-    return bool(found) and not called(found[-1])
+    """Whether there is a place to learn in it where nothing is called."""
+    return any(not called(message) for message in learned(row))
 
 
 def _manifest(

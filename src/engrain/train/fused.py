@@ -104,8 +104,9 @@ class Fused:
         self._run = torch.compile(_forward, dynamic=False) if compiled else _forward
         self._step = torch.compile(_step, dynamic=False) if compiled else _step
 
-    def loss(self, ids: Any, positions: Any, mask: Any, labels: Any) -> tuple[Any, int]:
-        """The summed loss of the next tokens, and how many were asked; `mask` None: each row is one text."""
+    def loss(self, ids: Any, positions: Any, mask: Any, labels: Any, weights: Any = None) -> tuple[Any, float]:
+        """The summed loss of the next tokens, and what was asked weighs in all; `mask` None: each row is one text,
+        `weights` None: each token weighs one."""
         with torch.no_grad():
             for layer in self._layers:
                 refreshed(layer)
@@ -124,8 +125,12 @@ class Fused:
         places = (asked != NONE).nonzero().squeeze(1)
         if len(places) < len(asked):
             hidden, asked = hidden.index_select(0, places), asked.index_select(0, places)
+        each = hidden.new_ones(len(asked), dtype=torch.float32)
+        if weights is not None:
+            each = weights[:, 1:].reshape(-1).index_select(0, places)
         hidden = _norm(hidden, self._core.norm.weight, self._shape.epsilon)
-        return _Loss.apply(hidden, self._head, asked, self._step), len(asked)
+        number = len(asked) if weights is None else float(each.sum())
+        return _Loss.apply(hidden, self._head, asked, each, self._step), number
 
 
 def _layer(layer: Any) -> Layer:
@@ -258,28 +263,28 @@ def _attention(x: Any, cos: Any, sin: Any, mask: Any, layer: Layer, shape: Shape
     return seen.transpose(1, 2).reshape(rows, length, shape.heads * shape.size)
 
 
-def _step(logits: Any, labels: Any) -> tuple[Any, Any]:
+def _step(logits: Any, labels: Any, weights: Any) -> tuple[Any, Any]:
     """The loss of some positions, and its gradient by their logits."""
     wide = logits.float()
     total = torch.logsumexp(wide, dim=-1)
     chosen = wide.gather(1, labels[:, None]).squeeze(1)
     hit = torch.arange(logits.shape[-1], device=logits.device)[None, :] == labels[:, None]
-    slope = torch.exp(wide - total[:, None]) - hit.to(wide.dtype)
-    return (total - chosen).sum(), slope.to(logits.dtype)
+    slope = (torch.exp(wide - total[:, None]) - hit.to(wide.dtype)) * weights[:, None]
+    return ((total - chosen) * weights).sum(), slope.to(logits.dtype)
 
 
 class _Loss(torch.autograd.Function):
     """Cross-entropy of a frozen head, whose logits are never there all at once."""
 
     @staticmethod
-    def forward(ctx: Any, hidden: Any, head: Any, labels: Any, step: Any) -> Any:
+    def forward(ctx: Any, hidden: Any, head: Any, labels: Any, weights: Any, step: Any) -> Any:
         total = torch.zeros((), dtype=torch.float32, device=hidden.device)
         slopes = torch.empty_like(hidden)
         whole = len(labels) - len(labels) % CHUNK
         for start in range(0, len(labels), CHUNK):
             part = slice(start, start + CHUNK)
             # What is left at the end has a length of its own: compiled for that it would be compiled every time.
-            loss, slope = (step if start < whole else _step)(hidden[part] @ head.T, labels[part])
+            loss, slope = (step if start < whole else _step)(hidden[part] @ head.T, labels[part], weights[part])
             total += loss
             torch.mm(slope, head, out=slopes[part])
         ctx.save_for_backward(slopes)
@@ -288,4 +293,4 @@ class _Loss(torch.autograd.Function):
     @staticmethod
     def backward(ctx: Any, *grads: Any) -> tuple[Any, ...]:
         (slopes,) = ctx.saved_tensors
-        return slopes * grads[0].to(slopes.dtype), None, None, None
+        return slopes * grads[0].to(slopes.dtype), None, None, None, None

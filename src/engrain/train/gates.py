@@ -6,8 +6,11 @@ spoiled on purpose in just the way it stands against; one that lets these pass c
 
 from __future__ import annotations
 
+import hashlib
+import json
+import math
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from engrain.train.recipe import Recipe
@@ -56,6 +59,8 @@ class Measured(NamedTuple):
     general: float
     held: float
     trained: float
+    others: tuple[float, ...] = ()
+    """Only of the points where something else was right than what it says most often."""
 
 
 class Case(NamedTuple):
@@ -117,6 +122,12 @@ def judged(case: Case) -> list[Judged]:
     return found
 
 
+def digest(report: Mapping[str, Any]) -> str:
+    """What a report as JSON says, in a few letters: who changes it by hand changes this."""
+    said = {name: value for name, value in report.items() if name != "digest"}
+    return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()[:16]
+
+
 def _floor(name: str, of: str, floor: str) -> Callable[[Case], tuple[bool, float, str, str]]:
     def judge(case: Case) -> tuple[bool, float, str, str]:
         bound: float = getattr(case.recipe, floor)
@@ -155,6 +166,29 @@ def _enough(case: Case) -> tuple[bool, float, str, str]:
     number = len(case.candidate.tool)
     least = case.recipe.least_points
     return number >= least, number, f"≥ {least}", f"asked at {number} places"
+
+
+def _numbers(case: Case) -> tuple[bool, float, str, str]:
+    """Whether everything that was measured is a number: what is none is neither more nor less than a bound."""
+    every = [found for found in (case.candidate, case.base, case.incumbent, case.pairs) if found is not None]
+    odd = sum(not math.isfinite(value) for found in every for value in _values(found))
+    return odd == 0, odd, "≤ 0", f"measurements that are no number: {odd}"
+
+
+def _values(found: Measured) -> Iterator[float]:
+    for name, value in found._asdict().items():
+        if name != "sessions":
+            yield from value if isinstance(value, tuple) else (value,)
+
+
+def _others(case: Case) -> tuple[bool, float, str, str]:
+    """Right somewhere else, too, than where its usual answer is."""
+    found, floor = case.candidate.others, case.recipe.others_floor
+    share = mean(found)
+    if not found:
+        return True, 0.0, f"≥ {floor:g}", "the same was right at every place"
+    because = f"right at {share:.0%} of {len(found)} places where its usual answer is wrong"
+    return share >= floor, share, f"≥ {floor:g}", because
 
 
 def _nothing(case: Case) -> tuple[bool, float, str, str]:
@@ -231,11 +265,15 @@ def _as_base(of: str) -> Callable[[Case], Any]:
 
 
 GATES = (
+    Gate("numbers", "measurements that are no numbers", _numbers, _spoil(general=math.nan)),
     Gate("points", "too few places to prove anything", _enough, _spoil(tool=())),
     Gate("parse", "half-written calls", _floor("well-formed", "parsed", "parse_floor"), _spoil(parsed=_none("parsed"))),
     Gate("ends", "no end of turn", _floor("ended by itself", "ended", "ends_floor"), _spoil(ended=_none("ended"))),
     Gate("tool", "no better tool than the base", _better("tool"), _spoil(tool=_as_base("tool"))),
     Gate("arguments", "no better arguments", _better("near"), _spoil(near=_as_base("near"))),
+    Gate("others", "says the same whatever is asked", _others,
+         lambda case: case._replace(recipe=case.recipe._replace(others_floor=max(0.01, case.recipe.others_floor)),
+                                    candidate=case.candidate._replace(others=(0.0,) * 9))),
     Gate("decision", "calls or keeps still at the wrong time", _better("decision"),
          _spoil(decision=_as_base("decision"))),
     Gate("nothing", "calls where nothing is to be called", _nothing,

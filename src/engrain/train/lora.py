@@ -15,11 +15,13 @@ import itertools
 import json
 import math
 import os
+import shutil
 import time
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import torch
+from safetensors import SafetensorError
 
 from engrain.errors import BadInput
 from engrain.paths import replace_file
@@ -142,9 +144,10 @@ class Run:
     def _step(self, packed: list[pack.Pack], texts: Sequence[Rendered]) -> tuple[float, int]:
         """One step of the optimizer over these rows; its mean loss, and how many tokens went through."""
         fixed = self.device.compiled
-        total, asked, seen = torch.zeros((), device=self.device.device), 0, 0
+        total, asked, seen = torch.zeros((), device=self.device.device), 0.0, 0
         for at in range(0, len(packed), self.recipe.batch):
-            batch = pack.batch(packed[at : at + self.recipe.batch], texts, self.recipe.length, fixed=fixed)
+            some, length = packed[at : at + self.recipe.batch], self.recipe.length
+            batch = pack.batch(some, texts, length, fixed=fixed, decision=self.recipe.decision)
             with self.way.around():
                 loss, number = self.way.of(batch.to(self.device.device))
                 loss.backward()
@@ -160,20 +163,20 @@ class Run:
         self.optimizer.zero_grad(set_to_none=True)
         return mean, seen
 
-    def _all(self, asked: int, total: Any) -> tuple[int, Any]:
-        """Sums over all processes: of gradients, of losses, of what was asked."""
+    def _all(self, asked: float, total: Any) -> tuple[float, Any]:
+        """Sums over all processes: of gradients, of losses, of what was asked weighs."""
         if self.together.num_processes == 1:
             return asked, total
         for p in self.adapters.values():
             p.grad = self.together.reduce(p.grad if p.grad is not None else torch.zeros_like(p), reduction="sum")
-        both = torch.stack([torch.tensor(float(asked), device=total.device), total.float()])
+        both = torch.stack([torch.tensor(asked, device=total.device), total.float()])
         both = self.together.reduce(both, reduction="sum")
-        return int(both[0]), both[1]
+        return float(both[0]), both[1]
 
     def held_loss(self, rows: Rows) -> float:
         """The mean loss of rows that are not trained, text by text."""
         places = [(place,) for place in range(min(self.recipe.looked_at, len(rows.texts)))]
-        total, asked = 0.0, 0
+        total, asked = 0.0, 0.0
         with torch.no_grad(), self.way.around():
             for at in range(0, len(places), self.recipe.batch):
                 some = places[at : at + self.recipe.batch]
@@ -213,7 +216,7 @@ class Run:
         seconds = time.monotonic() - began
         done = Done(self.out, steps, loss, after, base_held, again, round(seconds, 1), round(tokens / seconds), digest)
         if self.together.is_main_process:
-            self.model.save_pretrained(os.path.join(self.out, ADAPTER))
+            _saved(self.model, os.path.join(self.out, ADAPTER))
             replace_file(os.path.join(self.out, recipe.FILE), recipe.text(self.recipe).encode())
             replace_file(os.path.join(self.out, "loss.svg"), _curves(self.out).encode())
             told = {**done._asdict(), "device": self.device.name, "because": self.way.because,
@@ -235,6 +238,19 @@ def adapted(model: Any, chosen: Recipe) -> Any:
         r=chosen.rank, lora_alpha=chosen.alpha, lora_dropout=0.0, target_modules=targets, task_type="CAUSAL_LM"
     )
     return get_peft_model(model, lora)
+
+
+def _saved(model: Any, folder: str) -> None:
+    """The adapter in its folder, whole or not there."""
+    partial = f"{folder}.partial"
+    shutil.rmtree(partial, ignore_errors=True)
+    try:
+        model.save_pretrained(partial)
+    except (OSError, SafetensorError) as exc:
+        shutil.rmtree(partial, ignore_errors=True)
+        raise BadInput(f"can't write the adapter to {folder}: {exc}; the same command goes on") from exc
+    shutil.rmtree(folder, ignore_errors=True)
+    os.replace(partial, folder)
 
 
 def slope(step: int, steps: int, warmup: float) -> float:

@@ -14,9 +14,10 @@ from engrain.train.pack import Batch
 
 
 class Way(NamedTuple):
-    """What gives the summed loss of a batch and how many tokens were asked, and why it is this one."""
+    """What gives the summed loss of a batch and the weight of what was asked (of a token mostly one), and why it is
+    this one."""
 
-    of: Callable[[Batch], tuple[Any, int]]
+    of: Callable[[Batch], tuple[Any, float]]
     around: Callable[[], AbstractContextManager[None]]
     because: str
 
@@ -47,14 +48,17 @@ def way(model: Any, device: Device, *, keep: bool, length: int, rows: int) -> Wa
     return Way(lambda batch: run.loss(*batch), around, why)
 
 
-def _plain(model: Any) -> Callable[[Batch], tuple[Any, int]]:
-    def of(batch: Batch) -> tuple[Any, int]:
+def _plain(model: Any) -> Callable[[Batch], tuple[Any, float]]:
+    def of(batch: Batch) -> tuple[Any, float]:
         mask = batch.mask
         logits = model(input_ids=batch.ids, attention_mask=mask, position_ids=batch.positions).logits
         asked = batch.labels[:, 1:].reshape(-1)
-        total = torch.nn.functional.cross_entropy(
-            logits[:, :-1].reshape(-1, logits.shape[-1]).float(), asked, ignore_index=fused.NONE, reduction="sum"
+        each = torch.nn.functional.cross_entropy(
+            logits[:, :-1].reshape(-1, logits.shape[-1]).float(), asked, ignore_index=fused.NONE, reduction="none"
         )
-        return total, int((asked != fused.NONE).sum())
+        counted = (asked != fused.NONE).float()
+        if batch.weights is not None:
+            counted = counted * batch.weights[:, 1:].reshape(-1)
+        return (each * counted).sum(), float(counted.sum())
 
     return of

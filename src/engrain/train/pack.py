@@ -17,12 +17,14 @@ Pack = tuple[int, ...]
 
 
 class Batch(NamedTuple):
-    """Tensors of some rows; `mask` is None where each row has one text."""
+    """Tensors of some rows; `mask` is None where each row has one text, `weights` where all that is asked counts the
+    same."""
 
     ids: Any
     positions: Any
     mask: Any
     labels: Any
+    weights: Any = None
 
     def to(self, device: Any) -> Batch:
         return Batch(*(None if each is None else each.to(device) for each in self))
@@ -71,8 +73,11 @@ def rows_of(texts: Sequence[Rendered], times: Sequence[int], most: int, seed: in
     return len(packs([len(text.ids) for text in texts], most, order))
 
 
-def batch(rows: Sequence[Pack], texts: Sequence[Rendered], most: int, *, fixed: bool, fill: int = 0) -> Batch:
-    """The tensors of packed rows; `fixed`: always as long as can be, so that shapes never change."""
+def batch(
+    rows: Sequence[Pack], texts: Sequence[Rendered], most: int, *, fixed: bool, fill: int = 0, decision: float = 1.0
+) -> Batch:
+    """The tensors of packed rows; `fixed`: always as long as can be, so that shapes never change; `decision`: how many
+    times what decides what is done counts."""
     import torch
 
     sizes = [sum(min(len(texts[place].ids), most) for place in row) for row in rows]
@@ -81,6 +86,7 @@ def batch(rows: Sequence[Pack], texts: Sequence[Rendered], most: int, *, fixed: 
     labels = torch.full((len(rows), length), NONE, dtype=torch.long)
     positions = torch.zeros((len(rows), length), dtype=torch.long)
     texts_of = torch.full((len(rows), length), -1, dtype=torch.long)
+    weights = torch.ones((len(rows), length))
     for number, row in enumerate(rows):
         at = 0
         for text_number, place in enumerate(row):
@@ -93,10 +99,11 @@ def batch(rows: Sequence[Pack], texts: Sequence[Rendered], most: int, *, fixed: 
             labels[number, at] = NONE
             positions[number, here] = torch.arange(size)
             texts_of[number, here] = text_number
+            weights[number, [at + each for each in text.decides if each < size]] = decision
             at += size
     # Padding behind a text that lies alone is never seen by it: nothing looks ahead.
     alone = all(len(row) == 1 for row in rows)
-    return Batch(ids, positions, None if alone else _mask(texts_of), labels)
+    return Batch(ids, positions, None if alone else _mask(texts_of), labels, None if decision == 1 else weights)
 
 
 def _mask(texts_of: Any) -> Any:

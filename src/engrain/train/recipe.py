@@ -48,6 +48,7 @@ class Recipe(NamedTuple):
     epochs: float = 2.0
     batch: int = 8
     accumulate: int = 1
+    decision: float = 1.0
     clip: float = 1.0
     decay: float = 0.0
     keep_activations: bool = True
@@ -63,6 +64,7 @@ class Recipe(NamedTuple):
     parse_floor: float = 0.85
     ends_floor: float = 0.9
     abstain_floor: float = 0.3
+    others_floor: float = 0.1
     most_repeats: float = 0.1
     most_empty: float = 0.02
     stops_floor: float = 0.0
@@ -99,6 +101,7 @@ MEANING = {
     "epochs": "how often the rows are gone through",
     "batch": "packed rows of a step on one device",
     "accumulate": "batches before a step",
+    "decision": "how many times the tokens count that say whether and what is called, and that a turn ends",
     "clip": "the largest norm of a gradient",
     "decay": "weight decay",
     "keep_activations": "false: they are computed again on the way back, for models that do not fit otherwise",
@@ -113,6 +116,7 @@ MEANING = {
     "parse_floor": "gate: share of replies that are a well-formed call, or text without half of one",
     "ends_floor": "gate: share of replies that end by themselves",
     "abstain_floor": "gate: share of places where nothing was to be called, and nothing was",
+    "others_floor": "gate: share that is right of the places where the answer that it gives most is wrong",
     "most_repeats": "gate: share of turns that repeat an earlier call to the letter",
     "most_empty": "gate: share of calls with an empty required argument",
     "stops_floor": "gate: share of played sessions that end by themselves",
@@ -125,7 +129,8 @@ TIERS: dict[str, dict[str, Any]] = {
     FULL: {},
     TINY: {
         "points": 100, "rollouts": 10, "turns": 4, "looked_at": 12, "least_rows": 20, "least_held": 5,
-        "parse_floor": 0.03, "abstain_floor": 0.0, "evaluate_every": 10, "checkpoint_every": 10, "most_repeats": 0.3,
+        "parse_floor": 0.03, "abstain_floor": 0.0, "others_floor": 0.01, "evaluate_every": 10,
+        "checkpoint_every": 10, "most_repeats": 0.3,
     },
 }  # fmt: skip
 """What a tier sets unless the file says otherwise."""

@@ -30,14 +30,26 @@ class Marks(NamedTuple):
     native: bool
 
 
+class Span(NamedTuple):
+    """A turn in a text: from behind the header to behind the end; where what is said before a call ends, and where the
+    tool has been named."""
+
+    begin: int
+    end: int
+    said: int
+    named: int
+
+
 class Rendered(NamedTuple):
     """Token ids, what is asked at each place, how many turns of the assistant are learned, and how many of those
-    end."""
+    end; the places where it is decided what is done: whether something is called, which tool, and that the turn
+    ends."""
 
     ids: tuple[int, ...]
     labels: tuple[int, ...]
     turns: int
     ended: int
+    decides: tuple[int, ...] = ()
 
 
 class Renderer:
@@ -74,17 +86,20 @@ class Renderer:
         spans = self._spans(text, row["messages"])
         found = self.tokenizer(text, add_special_tokens=False, return_offsets_mapping=True)
         ids, labels = found["input_ids"], [NONE] * len(found["input_ids"])
-        ended, at = 0, 0
+        ended, at, decides = 0, 0, list[int]()
         for place, (begin, end) in enumerate(found["offset_mapping"]):
             while at < len(spans) and spans[at][1] <= begin:
                 at += 1
             if at < len(spans) and spans[at][0] <= begin and end <= spans[at][1] and end > begin:
                 labels[place] = ids[place]
-                ended += end == spans[at][1] and ids[place] == self.marks.end_id
-        return Rendered(tuple(ids), tuple(labels), len(spans), ended)
+                last = end == spans[at][1] and ids[place] == self.marks.end_id
+                ended += last
+                if last or (end > spans[at].said and begin < spans[at].named):
+                    decides.append(place)
+        return Rendered(tuple(ids), tuple(labels), len(spans), ended, tuple(decides))
 
-    def _spans(self, text: str, messages: Sequence[dict[str, Any]]) -> list[tuple[int, int]]:
-        """Where the turns that are learned stand in a text: behind the header, to behind the end."""
+    def _spans(self, text: str, messages: Sequence[dict[str, Any]]) -> list[Span]:
+        """Where the turns that are learned stand in a text."""
         spans, at = [], 0
         for message in messages:
             if message["role"] != "assistant":
@@ -95,10 +110,23 @@ class Renderer:
                 raise BadInput("the template does not write every turn of the assistant")
             at = stop + len(self.marks.end)
             if message.get("learn"):
-                spans.append((begin + len(self.marks.header), at))
+                spans.append(_span(text, begin + len(self.marks.header), at, message))
         if text.find(self.marks.header, at) >= 0:
             raise BadInput("a text holds the header of an assistant's turn")
         return spans
+
+
+def _span(text: str, begin: int, end: int, message: dict[str, Any]) -> Span:
+    """A turn; one that calls nothing decides so at its end alone."""
+    calls = message.get("tool_calls")
+    if not calls:
+        return Span(begin, end, end, end)
+    content = str(message.get("content") or "").strip()
+    at = text.find(content, begin, end)
+    said = max(at, begin) + len(content) if at >= 0 else begin
+    name = calls[0]["function"]["name"]
+    named = text.find(name, said, end)
+    return Span(begin, end, said, named + len(name) + 1 if named >= 0 else said)
 
 
 def _rendered(tokenizer: Any, messages: Sequence[dict[str, Any]], tools: Any, native: bool, ask: bool) -> str:

@@ -10,6 +10,8 @@ from engrain.cli.output import as_json, columns, say_json
 from engrain.cli.training.options import BASE, DEVICE, RECIPE, recipe_of, say, word
 from engrain.errors import BadInput
 
+LAST, NONE = "last", "none"
+
 
 @click.command("lora")
 @click.argument("folder")
@@ -49,7 +51,10 @@ def lora(
 @BASE
 @RECIPE
 @DEVICE
-@click.option("--incumbent", default="", metavar="RUN", help="The run that is in use: it must not be better.")
+@click.option(
+    "--incumbent", default=LAST, show_default=True, metavar="RUN",
+    help="The run in use, which must not be better: its folder, last (the one installed last), or none.",
+)  # fmt: skip
 @as_json
 def evaluate(
     folder: str, out: str, base_: str, recipe_: str, device_: str, incumbent: str, as_json: bool
@@ -64,10 +69,11 @@ def evaluate(
     from engrain.train import evaluate as judge
 
     digest = examples.manifest(folder)["digest"]
-    before = os.path.join(incumbent, lora.ADAPTER) if incumbent else ""
+    before = _incumbent(incumbent, out, base_)
     adapter = os.path.join(out, lora.ADAPTER)
-    report = judge.evaluate(folder, base_, adapter, before, chosen, device.chosen(device_), say)
-    judge.write(out, report, {"data": digest, "incumbent": incumbent})
+    there = os.path.join(before, lora.ADAPTER) if before else ""
+    report = judge.evaluate(folder, base_, adapter, there, chosen, device.chosen(device_), say)
+    judge.write(out, report, {"data": digest, "incumbent": before})
     told = {**judge.plain(report), "data": digest}
     with Memory.open() as memory:
         training.record(memory, "evaluate", **training.of_report(out, told, chosen._asdict()))
@@ -77,6 +83,24 @@ def evaluate(
         columns([(word(g.passed, True), g.name, g.value, g.bound, g.because) for g in report.gates])
         click.echo("every gate is open" if report.passed else "not to be used: a gate says no")
     return 0 if report.passed else 1
+
+
+def _incumbent(named: str, out: str, base: str) -> str:
+    """The folder of the run in use; empty where none is."""
+    from engrain.memory import Memory, training
+    from engrain.train.export import standing
+
+    if named in ("", NONE):
+        return ""
+    if named == LAST:
+        with Memory.open() as memory:
+            found = [run for run in training.in_use(memory) if run != os.path.abspath(out)]
+        run = next((run for run in found if standing.of_base(run, base)), "")
+        say(f"the run in use is {run}" if run else "no run on this base is in use")
+        return run
+    # Said before anybody was asked anything.
+    standing.digest(os.path.join(named, standing.ADAPTER))
+    return named
 
 
 def _audited(folder: str) -> None:

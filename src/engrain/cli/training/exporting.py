@@ -105,7 +105,8 @@ def install(
     )  # fmt: skip
     told = exports.exported(folder)
     with Memory.open() as memory:
-        training.record(memory, "install", passed=told.gated, data=told.data, artefacts=[done.folder])
+        training.record(memory, "install", passed=told.gated, data=told.data, artefacts=[done.folder],
+                        metrics={"run": told.run})  # fmt: skip
     if as_json:
         say_json(done._asdict())
     else:

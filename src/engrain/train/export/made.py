@@ -15,7 +15,7 @@ EXPORT = "EXPORT.json"
 
 class Exported(NamedTuple):
     """What was made: the folder, its files with the SHA-256 of each, what was decided and why, whether the gates let
-    the run through, and the digest of it all."""
+    the run through, the digest of it all, and the run that it was made of."""
 
     folder: str
     name: str
@@ -27,6 +27,7 @@ class Exported(NamedTuple):
     base: str
     digest: str
     seconds: float
+    run: str = ""
 
     @property
     def ggufs(self) -> tuple[str, ...]:
@@ -46,5 +47,5 @@ def exported(folder: str) -> Exported:
     digests = {name: one["sha256"] for name, one in told["files"].items()}
     return Exported(
         folder, told["name"], digests, tuple(told["why"]), told["gated"], told["context"], told["data"],
-        told["base"]["sha256"], told["digest"], told["seconds"],
+        told["base"]["sha256"], told["digest"], told["seconds"], str(told.get("run", "")),
     )  # fmt: skip

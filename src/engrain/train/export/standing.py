@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from engrain.errors import BadInput, GateClosed, NotFound
 from engrain.paths import reason
+from engrain.train import gates
 
 RUN, REPORT, ADAPTER = "RUN.json", "REPORT.json", "adapter"
 WEIGHTS = "adapter_model.safetensors"
@@ -43,16 +44,30 @@ def standing(run: str, *, ungated: bool) -> Standing:
     return Standing(run, told, report, not because, because or "every gate is open")
 
 
+def of_base(run: str, base: str) -> bool:
+    """Whether a run is there, is done, and was trained on this base."""
+    from engrain.train.base import digest as weights
+
+    told = _read(os.path.join(run, RUN))
+    return told is not None and told.get("base") == weights(base)
+
+
 def closed(told: Mapping[str, Any], report: Mapping[str, Any], adapter: str) -> str:
     """Why a run may not pass; empty where it may."""
     if not report:
         return "its gates were not asked; `engrain train evaluate` does it"
-    if report.get("adapter", adapter) != adapter or report.get("data") != told.get("digest"):
+    if report.get("adapter") != adapter or report.get("data") != told.get("digest"):
         return "its gates were asked about another adapter; `engrain train evaluate` asks them again"
+    if report.get("digest") != gates.digest(report):
+        return f"{REPORT} is not what was written when its gates were asked; `engrain train evaluate` asks them again"
     shut = [str(gate.get("name")) for gate in report.get("gates", ()) if not gate.get("passed")]
     if shut:
         return f"the gates say no ({', '.join(shut)})"
-    return "" if report.get("passed") is True and report.get("gates") else "its report names no gate"
+    if unasked := [
+        gate.name for gate in gates.GATES if gate.name not in {g.get("name") for g in report.get("gates", ())}
+    ]:
+        return f"some gates were not asked ({', '.join(unasked)}); `engrain train evaluate` asks all of them"
+    return "" if report.get("passed") is True else "its report says no"
 
 
 def digest(folder: str) -> str:

@@ -15,6 +15,8 @@ PASSED_ON = (
     "repeat_penalty", "repeat_last_n", "logit_bias", "grammar",
 )  # fmt: skip
 """What the engine takes as it is."""
+DRAWN = frozenset(["temperature", "top_p", "top_k", "min_p", "typical_p"])
+"""Who says none of these gets the likeliest token each time, as the gates asked for it."""
 ROLES = ("system", "developer", "user", "assistant", "tool")
 
 
@@ -28,6 +30,11 @@ class Asked(NamedTuple):
     stream: bool
     usage: bool
     one: bool
+
+    @property
+    def free(self) -> bool:
+        """Whether the model may choose its words."""
+        return not {"grammar", "json_schema"} & self.sampling.keys()
 
     @property
     def needed(self) -> dict[str, Sequence[str]]:
@@ -46,7 +53,8 @@ def asked(body: Any) -> Asked:
     tools = () if choice == "none" else tuple(map(_tool, _an(list, body.get("tools") or [], "tools")))
     return Asked(
         _messages(body.get("messages")), tools, _sampling(body), _stops(body.get("stop")), body.get("stream") is True,
-        (body.get("stream_options") or {}).get("include_usage") is True, body.get("parallel_tool_calls") is False,
+        _an(dict, body.get("stream_options") or {}, "stream_options").get("include_usage") is True,
+        body.get("parallel_tool_calls") is False,
     )  # fmt: skip
 
 
@@ -115,6 +123,8 @@ def _tool(value: Any) -> Message:
 
 def _sampling(body: Mapping[str, Any]) -> dict[str, Any]:
     found = {name: body[name] for name in PASSED_ON if body.get(name) is not None}
+    if not DRAWN & found.keys():
+        found["temperature"] = 0.0
     most = body.get("max_completion_tokens", body.get("max_tokens"))
     if most is not None:
         if not isinstance(most, int) or isinstance(most, bool) or most < 1:

@@ -25,8 +25,16 @@ class Call(NamedTuple):
 
     @property
     def key(self) -> str:
-        """Equal calls have equal keys, however their arguments are written."""
-        return f"{self.tool} {json.dumps(self.given, sort_keys=True, ensure_ascii=False)}"
+        """Equal calls have equal keys, however their arguments are written; space behind a text makes no other call."""
+        return f"{self.tool} {json.dumps(_trimmed(self.given), sort_keys=True, ensure_ascii=False)}"
+
+
+def _trimmed(value: Any) -> Any:
+    if isinstance(value, str):
+        return value.rstrip()
+    if isinstance(value, Mapping):
+        return {name: _trimmed(each) for name, each in value.items()}
+    return [_trimmed(each) for each in value] if isinstance(value, (list, tuple)) else value
 
 
 class Said(NamedTuple):

@@ -74,6 +74,8 @@ class Engine:
         def run() -> None:
             try:
                 self._server.handle_completions({**asked, **_TOLD}, hear)
+            except (RuntimeError, TypeError, ValueError) as exc:
+                came.put({"error": {"message": str(exc)[:200]}})
             finally:
                 came.put(None)
 

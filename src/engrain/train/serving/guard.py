@@ -2,7 +2,10 @@
 
 A model that goes in circles is stopped at the third time: the same call with the same arguments, a call without what
 its tool needs, the same answer, the same words over and over. It is told in words, in the answer itself, because that
-is what agent and model both read. What came before somebody asked anew does not count. Pure.
+is what agent and model both read. What came before somebody asked anew does not count.
+
+Before it comes to that, a call that was made already is not taken at the first word: the model is asked for another,
+and what it insists on goes out. So it is where gates ask a model, too. Pure.
 """
 
 from __future__ import annotations
@@ -16,6 +19,12 @@ Message = Mapping[str, Any]
 
 MOST = 3
 """The time at which it is stopped."""
+ROUND = 3
+"""So many calls, made in turns over and over, are a loop as well."""
+TRIES = 2
+"""How often another call is asked for in place of one that was made already."""
+ANOTHER: Mapping[str, float] = {"temperature": 0.6, "top_p": 0.95, "top_k": 40}
+"""How it is drawn: what a model is sure of comes out again."""
 SAME, EMPTY, ANSWER, WORDS = "same call", "empty arguments", "same answer", "repeated text"
 _TIMES = {2: "second", 3: "third", 4: "fourth", 5: "fifth"}
 
@@ -53,25 +62,37 @@ def before(messages: Sequence[Message]) -> Before:
         if message["role"] == "user" and ended:
             calls.clear()
         if message["role"] == "assistant":
-            made = [Call(each["function"]["name"], each["function"]["arguments"]) for each in message["tool_calls"]]
+            told = message.get("tool_calls", ())
+            made = [Call(each["function"]["name"], each["function"]["arguments"]) for each in told]
             calls += made
             answers = [] if made else [*answers, message["content"].strip()]
             ended = not made
     return Before(tuple(calls), tuple(answers))
 
 
+def repeated(earlier: Before, calls: Sequence[Call]) -> bool:
+    """Whether what would be called first was called already."""
+    return bool(calls) and calls[0].key in {call.key for call in earlier.calls}
+
+
 def looked(earlier: Before, calls: Sequence[Call], rules: Rules) -> tuple[tuple[Call, ...], Stopped | None]:
     """The calls that may go out, and why the next one may not."""
     told = list(earlier.calls)
     for place, call in enumerate(calls):
-        last = [*told, call][-rules.most :]
-        if len(last) == rules.most:
-            if len({each.key for each in last}) == 1:
-                return tuple(calls[:place]), Stopped(SAME, _same(call, rules.most))
-            if all(lacking(each, rules) for each in last):
-                return tuple(calls[:place]), Stopped(EMPTY, _empty(call, rules))
         told.append(call)
+        last = told[-rules.most :]
+        if number := _going_round(told, rules.most):
+            return tuple(calls[:place]), Stopped(SAME, _same(call, rules.most, number))
+        if len(last) == rules.most and all(lacking(each, rules) for each in last):
+            return tuple(calls[:place]), Stopped(EMPTY, _empty(call, rules))
     return tuple(calls), None
+
+
+def _going_round(told: Sequence[Call], most: int) -> int:
+    """How many calls the last ones do over and over, the last of them for the `most`th time; 0 where they do not."""
+    keys = [call.key for call in told[-ROUND * most :]]
+    return next((size for size in range(1, min(ROUND, len(keys) // most) + 1)
+                 if keys[-size * most :] == keys[-size:] * most), 0)  # fmt: skip
 
 
 def lacking(call: Call, rules: Rules) -> list[str]:
@@ -115,9 +136,10 @@ def circled() -> Stopped:
                           " again, or ask for less at a time.]")  # fmt: skip
 
 
-def _same(call: Call, most: int) -> str:
-    return (f"[Stopped: {call.tool} was about to be called for the {_time(most)} time in a row with the same arguments."
-            " Its result stands above and will be the same again. Use it, try something else, or say what is"
+def _same(call: Call, most: int, number: int) -> str:
+    also = f", in turns with {number - 1} other call{'s' if number > 2 else ''}" if number > 1 else ""
+    return (f"[Stopped: {call.tool} was about to be called for the {_time(most)} time in a row with the same arguments"
+            f"{also}. Its result stands above and will be the same again. Use it, try something else, or say what is"
             " missing.]")  # fmt: skip
 
 

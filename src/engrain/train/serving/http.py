@@ -15,7 +15,7 @@ import os
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator, Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import urlsplit
@@ -60,7 +60,31 @@ class Model:
         stops = [*self.template.stops, *asked.stops]
         wanted = {**asked.sampling, "prompt": self.template.prompt(text), "stop": stops, "cache_prompt": True,
                   "preserved_tokens": [*calls.MARKS, *self.template.stops]}  # fmt: skip
-        speaking, ended = self.speaking(asked, text), Ended("", 0, 0)
+        speaking = self.speaking(asked, text)
+        ended = yield from self._heard(speaking, wanted)
+        if speaking.repeats and asked.free:
+            speaking, ended = yield from self._another(speaking, ended, wanted, text)
+        turn, rest = speaking.end()
+        yield rest
+        yield turn, ended
+
+    def _another(
+        self, speaking: Speaking, ended: Ended, wanted: Mapping[str, Any], text: str
+    ) -> Generator[Shown, None, tuple[Speaking, Ended]]:
+        """The turn with another call, unless the model insists on this one; until that is clear, nothing is shown."""
+        written = ended.written
+        for number in range(guard.TRIES):
+            other = speaking.anew()
+            prompt = self.template.prompt(text + other.text[len(speaking.begun) :])
+            drawn = self._heard(other, {**wanted, **guard.ANOTHER, "seed": number, "prompt": prompt})
+            written += (yield from _unseen(drawn)).written
+            if other.whole and not other.repeats:
+                return speaking.instead(other), ended._replace(written=written)
+        return speaking, ended._replace(written=written)
+
+    def _heard(self, speaking: Speaking, wanted: Mapping[str, Any]) -> Generator[Shown, None, Ended]:
+        """A turn as the engine writes it; what it took."""
+        ended = Ended("", 0, 0)
         pieces = self.engine.pieces(wanted)
         with contextlib.closing(pieces):  # type: ignore[type-var]
             for piece in pieces:
@@ -68,9 +92,19 @@ class Model:
                 yield speaking.hear(piece.text)
                 if speaking.done:
                     break
-        turn, rest = speaking.end()
-        yield rest
-        yield turn, ended
+        return ended
+
+
+def _unseen(heard: Generator[Shown, None, Ended]) -> Generator[Shown, None, Ended]:
+    """The same with nothing to show: who waits is not forgotten, and may leave."""
+    with contextlib.closing(heard):
+        while True:
+            try:
+                next(heard)
+            except StopIteration as done:
+                ended: Ended = done.value
+                return ended
+            yield Shown("", "")
 
 
 class Listener(ThreadingHTTPServer):
@@ -200,10 +234,15 @@ class Handler(BaseHTTPRequestHandler):
         length = self.headers.get("Content-Length", "")
         if not length.isdecimal() or int(length) > MOST_BYTES:
             raise BadInput(f"the request must say its length, at most {MOST_BYTES} bytes")
+        data = self.rfile.read(int(length))
         try:
-            return json.loads(self.rfile.read(int(length)))
+            value = json.loads(data)
         except (ValueError, RecursionError) as exc:
             raise BadInput("the request is not JSON") from exc
+        if b"\\ud" in data.lower():
+            # Half of a character is none, and the engine takes none.
+            value = json.loads(json.dumps(value, ensure_ascii=False).encode("utf-8", "replace"))
+        return value
 
     def _json(self, code: int, value: Any) -> None:
         data = json.dumps(value, ensure_ascii=False).encode("utf-8", "replace")

@@ -5,6 +5,7 @@ What is shown is never taken back: from where a call may begin, nothing goes out
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Collection
 from typing import NamedTuple
 
@@ -39,7 +40,7 @@ class Speaking:
         self, earlier: Before, rules: Rules, tools: Collection[str], *, begun: str = "", one: bool = False
     ) -> None:
         self._earlier, self._rules, self._tools, self._one = earlier, rules, tools, one
-        self.text, self.done = begun, False
+        self.begun, self.text, self.done = begun, begun, False
         self._thought, self._shown, self._closed, self._looked = 0, 0, 0, 0
         self._circled = False
 
@@ -70,6 +71,31 @@ class Speaking:
             if (self._one and found) or guard.looked(self._earlier, found, self._rules)[1]:
                 return True
         return self._circled or (self._closed > 0 and calls.goes_on(body))
+
+    @property
+    def whole(self) -> bool:
+        """Whether it calls something, and nothing in it is half of a call."""
+        said = calls.said(self.text, self._tools)
+        return bool(said.calls) and said.sound
+
+    @property
+    def repeats(self) -> bool:
+        """Whether it calls what was called already, so that it may be asked for another call."""
+        return guard.repeated(self._earlier, calls.said(self.text, self._tools).calls)
+
+    def anew(self) -> Speaking:
+        """The same turn where its call began."""
+        body = calls.parts(self.text).body
+        other = copy.copy(self)
+        other.text = self.text[: len(self.text) - len(body) + calls.shown(body, self._tools)]
+        other.done, other._closed, other._looked, other._circled = False, 0, 0, False
+        return other
+
+    def instead(self, other: Speaking) -> Speaking:
+        """What the other one says, of which no more was shown than of this one."""
+        same = copy.copy(self)
+        same.text = other.text
+        return same
 
     def end(self) -> tuple[Turn, Shown]:
         """The turn, and what of it is still to be shown."""

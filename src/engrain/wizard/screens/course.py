@@ -33,6 +33,7 @@ class Course(Screen[None]):
         ("t", "itself", "By itself"),
         ("q", "leave", "Leave"),
     ]
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (32, "-high")]  # noqa: RUF012 - as the library has it
 
     class Go(Message):
         """A person wants to go on."""

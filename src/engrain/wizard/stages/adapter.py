@@ -11,6 +11,7 @@ from engrain.memory import Memory, training
 from engrain.train import device, examples, lora, recipe
 from engrain.train import evaluate as judge
 from engrain.train.export.standing import digest as adapter_digest
+from engrain.train.export.standing import of_base
 from engrain.train.recipe import Recipe
 from engrain.wizard.stages import rows
 from engrain.wizard.stages.times import lasted
@@ -146,20 +147,12 @@ def _incumbent(work: Work) -> str:
     if work.config.incumbent != "last":
         return work.config.incumbent
     with Memory.open() as memory:
-        found = [ran for ran in training.runs(memory, everywhere=True, limit=200) if ran.stage == "install"]
-    for ran in found:
-        run = str(ran.metrics.get("run", "")) if ran.passed else ""
-        if run and run != work.at(FULL, RUN) and os.path.exists(os.path.join(run, lora.RUN)) and _same_base(work, run):
+        found = training.in_use(memory)
+    for run in found:
+        if run != work.at(FULL, RUN) and of_base(run, work.config.base):
             work.say(f"the run in use is {run}")
             return run
     return ""
-
-
-def _same_base(work: Work, run: str) -> bool:
-    from engrain.train import base
-
-    with open(os.path.join(run, lora.RUN), encoding="utf-8") as file:
-        return bool(json.load(file).get("base") == base.digest(work.config.base))
 
 
 def _takes(work: Work, chosen: Recipe, speed: float) -> float:
