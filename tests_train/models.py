@@ -14,7 +14,7 @@ from transformers import AutoModelForCausalLM, LlamaConfig, PreTrainedTokenizerF
 from transformers.convert_slow_tokenizer import TikTokenConverter
 from transformers.models.qwen2.tokenization_qwen2 import PRETOKENIZE_REGEX
 
-from engrain.train import base, lora
+from engrain.train import base, gates, lora
 
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 MARKS = ["<|endoftext|>", "<|im_start|>", "<|im_end|>"]
@@ -80,8 +80,10 @@ def judged(run_: str, *, passed: bool = True) -> str:
     weights = os.path.join(run_, lora.ADAPTER, "adapter_model.safetensors")
     with open(os.path.join(run_, lora.RUN), encoding="utf-8") as file:
         data = json.load(file)["digest"]
-    gate = {"name": "tool", "passed": passed, "value": 0.4, "bound": "> 0 beyond chance", "because": "+40 %"}
-    told = {"passed": passed, "gates": [gate], "data": data, "adapter": base.file_digest(weights)}
+    asked = [{"name": gate.name, "passed": passed or gate.name != "tool", "value": 0.4, "bound": "> 0 beyond chance",
+              "because": "+40 %"} for gate in gates.GATES]  # fmt: skip
+    told = {"passed": passed, "gates": asked, "data": data, "adapter": base.file_digest(weights)}
+    told["digest"] = gates.digest(told)
     with open(os.path.join(run_, "REPORT.json"), "w", encoding="utf-8") as file:
         json.dump(told, file)
     return run_
