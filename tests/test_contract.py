@@ -24,6 +24,7 @@ from engrain.recall.shown import described
 from engrain.recall.tasks import Asked
 from engrain.store.store import Choice
 from tests.served import Served, served
+from tests.test_project import git
 
 FREE = {"ENGRAIN_SERVER_WRITES": "0", "ENGRAIN_SERVER_READS": "0"}
 
@@ -252,6 +253,24 @@ def test_projects_are_merged(memory: Memory) -> None:
     memory.record(memory.event("note", {"text": "seen from the old place: heron"}, project=f"old-{memory.project.id}"))
     memory.merge_projects(f"old-{memory.project.id}", memory.project.id)
     assert len(memory.search("heron")) == 1
+
+
+def test_what_was_remembered_before_there_was_a_remote_is_found_after(memory: Memory) -> None:
+    memory.remember_error_fix(error(memory), f"pip install {of(memory)}")
+    memory.note("zebra: before git")
+    git(memory.folder, "init", "-q")
+    git(memory.folder, "commit", "-q", "--allow-empty", "-m", "first")
+    git(memory.folder, "remote", "add", "origin", f"https://example.com/acme/{memory.project.id}")
+    with Memory.open(memory.home.root, store=memory.config.text("store") or None, folder=memory.folder) as now:
+        now.tick(seconds=10)
+        assert [each.project for each in now.joined()] == [memory.project.id]
+        assert len(now.search("zebra", alone=True)) == 1
+        assert now.match(error(memory)).fixes[0].here
+        assert now.apart() == []
+        now.forget([now.joined()[0].id])
+        now.tick(seconds=10)
+        assert now.search("zebra", alone=True) == []
+        assert [each.project for each in now.apart()] == [memory.project.id]
 
 
 # What is a server's own

@@ -61,6 +61,9 @@ TRUST = "trust"
 TRAIN_RUN = "train.run"
 """Kinds that the house itself gives a meaning; an unknown kind is stored, found and exported all the same."""
 
+JOINED = "seen-"
+"""What the id of a PROJECT_MERGE begins with that nobody said: a checkout was seen to be what it was, and more."""
+
 MARK = "[engrain]"
 """Every line that Engrain says beside a command's output begins with this, so that it never reads itself."""
 
@@ -151,6 +154,17 @@ def forget(ids: list[str], *, tenant: str = LOCAL, time: int | None = None) -> E
     """The event that erases others. Its own id follows from theirs, so that two versions of one forget can't differ."""
     targets = sorted(set(ids))
     return make(FORGET, {"ids": targets}, project=EVERYWHERE, tenant=tenant, time=time, id=_forget_id(targets))
+
+
+def join(source: str, into: str, because: str, *, tenant: str = LOCAL) -> Event:
+    """The event that joins what a checkout was to what it is. Its id follows from both: forgotten, it stays away."""
+    body = {"into": into, "source": "seen", "because": because}
+    return make(PROJECT_MERGE, body, project=source, tenant=tenant, id=join_id(source, into))
+
+
+def join_id(source: str, into: str) -> str:
+    """The id of the event that joins these two."""
+    return JOINED + id_of(PROJECT_MERGE, source, into)[: 32 - len(JOINED)]
 
 
 def targets(event: Event) -> list[str]:

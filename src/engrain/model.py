@@ -7,10 +7,14 @@ from __future__ import annotations
 
 from collections import namedtuple
 
+from engrain.event import JOINED
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from typing import Any, NamedTuple
+
+    Steps = set[tuple[str, str]]
 
     class Diagnostic(NamedTuple):
         """One thing that a tool complained of: which tool, what kind of complaint, in what words, and what decides
@@ -87,13 +91,39 @@ else:
 
 
 def merged(project: str, merges: Iterable[Sequence[Any]]) -> list[str]:
-    """A project with all those that were merged into it, and what it was merged into; `merges` are rows as dumped."""
-    pairs = {(str(row[1]), str(row[4])) for row in merges}
-    same, grown = {project}, True
-    while grown:
-        more = {each for pair in pairs if same & set(pair) for each in pair} - same
-        same, grown = same | more, bool(more)
-    return sorted(same)
+    """A project with all those that were merged into it, and what it was merged into; `merges` are rows as dumped.
+
+    What somebody merged is one. Of what was seen to be one, two projects that the same one grew into (forks) have in
+    common what it was, and nothing of each other."""
+    said, grew = _steps(merges)
+    back = {(later, earlier) for earlier, later in grew}
+    return sorted(_reached(project, said | back) | _reached(project, said | grew))
+
+
+def within(project: str, merges: Iterable[Sequence[Any]]) -> list[str]:
+    """A project with all that belongs to it: the same without what it grew into."""
+    said, grew = _steps(merges)
+    return sorted(_reached(project, said | {(later, earlier) for earlier, later in grew}))
+
+
+def _steps(merges: Iterable[Sequence[Any]]) -> tuple[Steps, Steps]:
+    """From which project to which others one gets: by what was said, both ways, and by what was seen, onwards."""
+    said: Steps = set()
+    grew: Steps = set()
+    for _, source, id_, _, into in merges:
+        if str(id_).startswith(JOINED):
+            grew.add((str(source), str(into)))
+        else:
+            said |= {(str(source), str(into)), (str(into), str(source))}
+    return said, grew
+
+
+def _reached(project: str, steps: Steps) -> set[str]:
+    same, more = {project}, {project}
+    while more:
+        more = {to for of, to in steps if of in more} - same
+        same |= more
+    return same
 
 
 EXACT, GENERALISED, SIMILAR = "exact", "generalised", "similar"

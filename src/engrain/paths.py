@@ -84,6 +84,11 @@ class Home:
         """The file that has what a session of this project is told at its start."""
         return self.at("briefs", light.sha256(f"{tenant}\0{project}".encode("utf-8", "replace"))[:32])
 
+    @property
+    def mark(self) -> str:
+        """What tells this home from those of other machines and users, and says nothing of either."""
+        return light.sha256(f"{os.uname().nodename}\0{self.root}".encode("utf-8", "surrogateescape"))[:16]
+
     def ensure(self) -> Home:
         """The same home, its folder there and owner-only."""
         owner_only(self.root)

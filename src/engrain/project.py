@@ -42,9 +42,16 @@ if TYPE_CHECKING:
         root: str
         git: str
         common: str
+
+    class Begun(NamedTuple):
+        """The first commit of a history that was begun in this checkout, with what it was amended to, and when (s)."""
+
+        commits: tuple[str, ...]
+        time: int
 else:
     Project = namedtuple("Project", "id name root remote branch worktree because")
     Repository = namedtuple("Repository", "root git common")
+    Begun = namedtuple("Begun", "commits time")
 
 
 # Hosts that answer under two names, and paths that differ between ssh and https.
@@ -55,6 +62,7 @@ _SAME_HOST = {
 }
 _AZURE_SSH = r"^ssh\.dev\.azure\.com/v3/([^/]+)/([^/]+)/([^/]+)$"
 _SCP = r"^(?:[^@/:]+@)?([^/:@]+\.?[^/:@]*):(?!//)(.+)$"
+_LOGGED = r"^(\w+) (\w+) .*> (\d+) [+-]\d+\tcommit \((initial|amend)\)"
 _URL = r"(?i)^[a-z][a-z0-9+.-]*://(?:[^@/]*@)?(\[[^\]]+\]|[^/:]+)(?::\d+)?/(.*)$"
 
 
@@ -65,15 +73,20 @@ def identify(folder: str, root_commit: Callable[[Repository], str] | None = None
     if repository is None:
         return _project("folder", folder, folder, because="the folder: no git here")
     branch, worktree = _branch(repository), _worktree(repository)
-    remote = _remote(repository)
+    remote = remote_of(repository)
     if remote:
         place = normalised(remote, repository.root)
         return _project("remote", place, repository.root, place, branch, worktree, because=f"the remote {place}")
     root = (root_commit or first_commit)(repository)
     if root:
         return _project("commit", root, repository.root, "", branch, worktree, because=f"the root commit {root[:12]}")
-    home = os.path.dirname(repository.common) if repository.common.endswith(".git") else repository.common
+    home = home_of(repository)
     return _project("folder", home, repository.root, "", branch, worktree, because="the folder: no remote, no commit")
+
+
+def home_of(repository: Repository) -> str:
+    """The folder that a repository is taken for before its first commit, in whichever of its worktrees."""
+    return os.path.dirname(repository.common) if repository.common.endswith(".git") else repository.common
 
 
 def of_remote(remote: str, root: str) -> Project:
@@ -86,8 +99,12 @@ def _project(
     how: str, what: str, root: str, remote: str = "", branch: str = "", worktree: str = "", *, because: str
 ) -> Project:
     name = os.path.basename((remote or root).rstrip("/")) or "/"
-    id_ = sha256(f"{how}:{what}".encode("utf-8", "surrogateescape"))[:16]
-    return Project(id_, name, root, remote, branch, worktree, because)
+    return Project(id_by(how, what), name, root, remote, branch, worktree, because)
+
+
+def id_by(how: str, what: str) -> str:
+    """The id of what is known by its remote, its first commit (`commit`) or its folder."""
+    return sha256(f"{how}:{what}".encode("utf-8", "surrogateescape"))[:16]
 
 
 def remembered(folder: str, written: str, places: Iterable[tuple[str, str, str, str]]) -> Project | None:
@@ -101,10 +118,13 @@ def remembered(folder: str, written: str, places: Iterable[tuple[str, str, str, 
     return Project(id_, name, folder[: len(folder) - inside], remote, "", "", f"the folder is gone; it was in {root}")
 
 
-def sighting(seen: Project, tenant: str, when: int) -> Event:
-    """The event that says where a project was seen; the same place twice in a month is the same event."""
-    body = {"name": seen.name, "root": seen.root, "remote": seen.remote, "because": seen.because}
-    id_ = events.id_of(PROJECT_SEEN, tenant, seen.id, seen.root, seen.remote, events.timestamp(when)[:7])
+def sighting(seen: Project, tenant: str, when: int, home: str = "") -> Event:
+    """The event that says where a project was seen, and by which home (its mark) if that looked itself, and the folder
+    is there; the same place twice in a month is the same event."""
+    by = {"home": home} if home and os.path.isdir(seen.root) else {}
+    body = {"name": seen.name, "root": seen.root, "remote": seen.remote, "because": seen.because, **by}
+    month = events.timestamp(when)[:7]
+    id_ = events.id_of(PROJECT_SEEN, tenant, seen.id, seen.root, seen.remote, month, *by.values())
     return events.make(PROJECT_SEEN, body, project=seen.id, tenant=tenant, time=when, id=id_)
 
 
@@ -137,7 +157,7 @@ def normalised(remote: str, root: str = "/") -> str:
     return os.path.normpath(os.path.join(root, path)).removesuffix(".git")
 
 
-def _remote(repository: Repository) -> str:
+def remote_of(repository: Repository) -> str:
     """The URL of origin, else of upstream, else of the first remote by name."""
     urls = _remotes(_text(os.path.join(repository.common, "config")))
     for name in ("origin", "upstream", *sorted(urls)):
@@ -172,6 +192,20 @@ def first_commit(repository: Repository) -> str:
     except (OSError, subprocess.SubprocessError):
         return ""
     return (done.stdout.split() or [""])[-1]
+
+
+def begun(repository: Repository) -> Begun:
+    """How the history of a checkout began, as its own log says. Nothing of what was cloned or fetched, and nothing
+    where git keeps no log, or not any more."""
+    commits: list[str] = []
+    time = 0
+    for line in _text(os.path.join(repository.common, "logs", "HEAD")).splitlines():
+        made = compiled(_LOGGED).match(line)
+        if not made or (made[4] == "initial") != (not commits) or made[1] != (commits or ["0" * len(made[1])])[-1]:
+            break
+        commits.append(made[2])
+        time = time or int(made[3])
+    return Begun(tuple(commits), time)
 
 
 def _branch(repository: Repository) -> str:

@@ -19,7 +19,8 @@ from engrain.errors import NotFound
 def command(ctx: click.Context, folder: str, as_json: bool) -> None:
     """Which project this folder is, and why; list and merge projects.
 
-    Clones, worktrees, ssh and https remotes of one repository are one project.
+    Clones, worktrees, ssh and https remotes of one repository are one project. What was remembered here before the
+    first commit, or before there was a remote, is joined to it by itself; what else was seen in this folder is named.
 
     \b
     Examples:
@@ -29,13 +30,22 @@ def command(ctx: click.Context, folder: str, as_json: bool) -> None:
     """
     if ctx.invoked_subcommand:
         return
-    from engrain.project import identify
+    from engrain.memory import Memory
 
-    here = identify(os.path.abspath(folder))
+    with Memory.open(folder=os.path.abspath(folder)) as memory:
+        memory.catch_up()
+        here, joined, apart = memory.project, memory.joined(), memory.apart()
     if as_json:
-        say_json(here._asdict())
+        say_json({**here._asdict(), "joined": [j._asdict() for j in joined], "apart": [a._asdict() for a in apart]})
         return
     columns([(name, value) for name, value in here._asdict().items() if value])
+    for each in joined:
+        click.echo(f"joined with {each.project}: {each.because}; `engrain forget {each.id}` takes it back")
+    for other in apart:
+        click.echo(
+            f"also seen here, and not joined: {other.project}, {other.remote or other.name}; "
+            f"`engrain project merge {other.project} {here.id}` joins it"
+        )
 
 
 @command.command("list")

@@ -140,7 +140,7 @@ class _Visit:
         if event is not None:
             event = self._recorded(event, found)
         if self._name == "SessionStart":
-            self._append(sighting(self._where, self._ruled.tenant, self._now))
+            self._append(sighting(self._where, self._ruled.tenant, self._now, self._home.mark))
         if shows:
             fixes = self._fixes(found, event)
             yield from filter(None, (fixes, self._begun(), self._lessons(rules.room(self._name, fixes))))

@@ -12,6 +12,7 @@
     context    what is known of a task, in one piece; what a session is told at its start
     tasks      what was asked, how it was done and how it went: told, found again, followed
     meaning    what is near a text in meaning, and having what was told embedded
+    joining    what a checkout was before its first commit and its first remote is found under what it is
     history    bring sessions that were written down, list and tell those that are here
     moving     bring what somebody kept in another tool
     records    tasks as lines in the repository: kept, set right by hand, read back
@@ -51,6 +52,7 @@ from engrain.memory import (
     finding,
     fixes,
     history,
+    joining,
     lessons,
     meaning,
     moving,
@@ -73,6 +75,7 @@ from engrain.memory.finding import Finding
 from engrain.memory.fixes import Match, Taught
 from engrain.memory.history import Listed, Session
 from engrain.memory.history import Wanted as WantedSessions
+from engrain.memory.joining import Apart, Joined
 from engrain.memory.lessons import Kept as Lesson
 from engrain.memory.lessons import Learned
 from engrain.memory.meaning import Asked, Embedded
@@ -425,7 +428,7 @@ class Memory(metaclass=_Opening):
 
     def sighting(self) -> Event:
         """The event that says where this project was seen; the same place twice in a month is the same event."""
-        return projects.sighting(self.project, self.tenant, events.now())
+        return projects.sighting(self.project, self.tenant, events.now(), "" if self._visits else self.home.mark)
 
     def merge_projects(self, source: str, into: str) -> Event:
         """From now on the events of one project are found under the other too; forgetting the event takes it back."""
@@ -434,6 +437,14 @@ class Memory(metaclass=_Opening):
         merged = self.event(PROJECT_MERGE, {"into": into}, project=source)
         self.record(merged)
         return merged
+
+    def joined(self) -> list[Joined]:
+        """What this project was before its first commit and its first remote, as far as that was seen."""
+        return joining.joined(self)
+
+    def apart(self) -> list[Apart]:
+        """Other projects that were seen in this folder, and are not joined with what it is now."""
+        return joining.apart(self)
 
     # Recall
 
@@ -732,14 +743,16 @@ class Memory(metaclass=_Opening):
     # Looking after it
 
     def catch_up(self) -> None:
-        """Brings what waits in the spool into the journal before a question, if that can be done now."""
-        if not spool.waiting(self.home.spool):
-            return
+        """Brings what waits in the spool into the journal before a question, if that can be done now, and joins what
+        this folder was with what it is."""
         try:
-            with tick.locked(self.home) as mine:
-                if mine:
-                    tick.drain(self.home, self.whole.store, deadline=monotonic() + CATCH_UP_SECONDS)
-                    self.observe()
+            if spool.waiting(self.home.spool):
+                with tick.locked(self.home) as mine:
+                    if mine:
+                        tick.drain(self.home, self.whole.store, deadline=monotonic() + CATCH_UP_SECONDS)
+                        self.observe()
+            if self.exists and not self._visits:
+                joining.join(self, self.store, [self._folder])
         except (HomeUnusable, StoreBusy, StoreFull, StoreReadOnly):
             return
 
@@ -799,6 +812,7 @@ class Memory(metaclass=_Opening):
 
     def _prepare(self) -> None:
         """What a session may be told next is ready before slow work begins, and what is to be embedded is in line."""
+        joining.join(self, self.store, joining.places(self))
         briefs.keep(self)
         meaning.plan(self)
 

@@ -130,5 +130,5 @@ def bring(memory: Memory, agent: str, units: Sequence[Unit], progress: Progress 
     memory.catch_up()
     # The same gate as ever, but nobody is taken to make work trees meanwhile.
     gate = Gate(os.path.expanduser("~"), os.environ.get("XDG_CONFIG_HOME", ""), still=True)
-    reading = backfill.Reading(agent, gate, tenant=memory.tenant, now=events.now())
+    reading = backfill.Reading(agent, gate, tenant=memory.tenant, now=events.now(), home=memory.home.mark)
     return backfill.bring(memory.store, reading, units, progress)

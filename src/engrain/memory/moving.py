@@ -60,7 +60,7 @@ def _aictx(memory: Memory, making: Making, where: Sequence[str], start: Start) -
     def told() -> Iterator[Event]:
         for each in found:
             place = projects.identify(each.root)
-            yield memory.admitted(projects.sighting(place, memory.tenant, events.now()))
+            yield memory.admitted(projects.sighting(place, memory.tenant, events.now(), memory.home.mark))
             yield from _read(aictx.read(each, making, place.id), progress)
 
     return bring(memory.store, making, told())

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from engrain import event as events_
 from engrain.errors import StoreBusy, StoreNewer
 from engrain.event import FORGET, REPLY, SESSION_END, TOOL_CALL, Event
-from engrain.model import merged
+from engrain.model import merged, within
 from engrain.store import queries
 from engrain.store.database import Args, Database, Record
 from engrain.store.jobs import LEARN
@@ -337,7 +337,7 @@ class Store:
         args = {
             "session": choice.session,
             "project": choice.project,
-            "projects": self.same_project(choice.project),
+            "projects": within(choice.project, self.database.all("dump_merges")),
             "before": choice.before,
             "matching": json.dumps(choice.matching, ensure_ascii=False)[1:-1],
         }

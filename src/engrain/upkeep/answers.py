@@ -21,6 +21,7 @@ from engrain.event import (
     LESSON_STATE,
     OUTCOME,
     PROJECT_MERGE,
+    PROJECT_SEEN,
     Event,
 )
 from engrain.learn.direct import derive
@@ -28,7 +29,7 @@ from engrain.paths import Home, owner_only, replace_file
 from engrain.store import Store, open_store
 
 NAME = "answers.db"
-KINDS = (EPISODE, FIX, FORGET, LESSON, LESSON_STATE, OUTCOME, PROJECT_MERGE)
+KINDS = (EPISODE, FIX, FORGET, LESSON, LESSON_STATE, OUTCOME, PROJECT_MERGE, PROJECT_SEEN)
 AT_ONCE = 1000
 
 Changed = Callable[[int], list[tuple[int, Event]]]

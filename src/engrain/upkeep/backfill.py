@@ -76,10 +76,12 @@ class Brought(NamedTuple):
 class Reading:
     """Reads transcripts of one agent into events that may be written."""
 
-    def __init__(self, agent: str, gate: Gate, *, tenant: str, now: int) -> None:
+    def __init__(self, agent: str, gate: Gate, *, tenant: str, now: int, home: str = "") -> None:
+        """`home` is the mark of the home that looks."""
         self._read = READERS[agent]
         self._gate = gate
         self._tenant = tenant
+        self._home = home
         self._settled = now - SETTLED
         self._places: dict[str, Project] = {}
         self._last: Project | None = None
@@ -136,7 +138,7 @@ class Reading:
         """Where the project of a file was seen."""
         if self._last is not None and (self._last, month) not in self._sightings:
             self._sightings.add((self._last, month))
-            yield admitted(projects.sighting(self._last, self._tenant, month), self._gate)
+            yield admitted(projects.sighting(self._last, self._tenant, month, self._home), self._gate)
 
     def _admitted(self, event: Event) -> Event:
         """The event as it may be written, with the fingerprint of what failed."""

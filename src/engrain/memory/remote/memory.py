@@ -16,7 +16,7 @@ from engrain.config import Config
 from engrain.errors import BadInput, Elsewhere, HomeUnusable, StoreError, StoreRefused
 from engrain.event import COMMAND, Event
 from engrain.fingerprint import fingerprint
-from engrain.memory import Memory, Progress, briefs
+from engrain.memory import Memory, Progress, briefs, joining
 from engrain.memory.fixes import Match, Taught
 from engrain.memory.remote import wire
 from engrain.memory.remote.journal import Journal
@@ -24,7 +24,7 @@ from engrain.memory.remote.line import Line
 from engrain.memory.remote.verbs import HERE, VERBS
 from engrain.model import Fingerprint
 from engrain.paths import Home, replace_file
-from engrain.project import Project
+from engrain.project import Project, sighting
 from engrain.recall.context import told_at_start
 from engrain.redact import redact
 from engrain.store.reader import Reader
@@ -47,6 +47,7 @@ class Remote(Memory):
         super().__init__(home, config, folder=folder, gate=gate)
         self._line = Line(config.text("store"), token)
         self._journal = Journal(self._line)
+        self._said_where: set[str] = set()
 
     def close(self) -> None:
         """Lets go of the connection."""
@@ -136,17 +137,28 @@ class Remote(Memory):
             "arguments": arguments,
         }
         key = events.new_id(events.now()) if VERBS[verb] == "write" else ""
+        if key:
+            self._say_where(place)
         return wire.unpacked(self._line.ask("POST", f"/v1/memory/{verb}", body, key=key).get("result"))
+
+    def _say_where(self, place: Project) -> None:
+        """Where a project was seen, said once by the machine that has the folder; the server only hears of it."""
+        if place.id not in self._said_where:
+            with suppress(StoreError):
+                self._journal.append([self.admitted(sighting(place, self.tenant, events.now(), self.home.mark))])
+                self._said_where.add(place.id)
 
     # Looking after what is here
 
     def catch_up(self) -> None:
-        """Sends what waits in the spool before a question, if that can be done now."""
-        if not spool.waiting(self.home.spool):
-            return
-        with suppress(StoreError, HomeUnusable), tick.locked(self.home) as mine:
-            if mine:
-                tick.drain(self.home, self._journal)
+        """Sends what waits in the spool before a question, if that can be done now, and joins what this folder was with
+        what it is."""
+        with suppress(StoreError, HomeUnusable):
+            if spool.waiting(self.home.spool):
+                with tick.locked(self.home) as mine:
+                    if mine:
+                        tick.drain(self.home, self._journal)
+            joining.join(self, self._journal, [self.folder])
 
     @property
     def journal(self) -> Journal:
@@ -181,9 +193,14 @@ class Remote(Memory):
             if not mine:
                 return Ticked(ran=False)
             appended, aside = tick.drain(self.home, self._journal, deadline=monotonic() + limit)
-            answers.update(self.home, self._line.url, self._changed, tenant=self.tenant)
+            self._keep_answers()
+            if joining.join(self, self._journal, joining.places(self)):
+                self._keep_answers()
             self._keep_briefs()
         return Ticked(True, appended, aside)
+
+    def _keep_answers(self) -> None:
+        answers.update(self.home, self._line.url, self._changed, tenant=self.tenant)
 
     def _changed(self, after: int) -> list[tuple[int, Event]]:
         return self.changes(after, answers.AT_ONCE, answers.KINDS)

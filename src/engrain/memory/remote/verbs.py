@@ -23,7 +23,7 @@ HERE = frozenset([
     "open", "close", "seen_from", "folder", "where", "opened", "visits", "exists", "untouched", "tenant", "hurry",
     "project", "project_of", "event", "record", "capture", "admitted", "note", "sighting", "serving",
     "catch_up", "wake", "tick", "observe", "unread_to_forget", "forget_unread", "look", "transcripts", "export",
-    "import_journal", "import_fixes", "confirm", "follow", "heard",
+    "import_journal", "import_fixes", "confirm", "follow", "heard", "joined", "apart",
 ])  # fmt: skip
 """Done on this machine, and what they record is sent; a tick sends what waits in the spool. Whatever else Memory can
 is upkeep, or joins a store with the files of a repository: that is refused, with a word on where it is done."""
