@@ -30,11 +30,11 @@ from tests_train.prepare import FOLDER
 from tests_train.shop import CHOSEN, session
 
 SMALL = CHOSEN._replace(
-    length=448, batch=2, epochs=1.0, least_rows=10, least_held=3, rollouts=2, turns=2, looked_at=4, checkpoint_every=3
+    length=448, batch=2, epochs=2.0, least_rows=10, least_held=3, rollouts=2, turns=2, looked_at=4, checkpoint_every=3
 )
 MIDST = {
-    "machine": "reading the base", "data": "reading 16 sessions", "audit": "reading every row", "smoke": "16 packed",
-    "smoke-gate": "base: ", "train": "step 8/8", "gate": "candidate: ", "export": "writing engrained-Q4_K_M",
+    "machine": "reading the base", "data": "reading 16 sessions", "audit": "reading every row", "smoke": "22 packed",
+    "smoke-gate": "base: ", "train": "step 10/", "gate": "candidate: ", "export": "writing engrained-Q4_K_M",
     "install": "/", "verify": "300 places",
 }  # fmt: skip
 """What a stage says when it is half done."""
