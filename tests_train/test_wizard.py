@@ -15,7 +15,7 @@ from textual.pilot import Pilot
 
 from engrain.cli.group import run
 from engrain.memory import Memory, training
-from engrain.train import recipe
+from engrain.train import gates, recipe
 from engrain.train.serving import http, talk
 from engrain.wizard import config as configs
 from engrain.wizard import state as states
@@ -136,7 +136,7 @@ def test_every_stage_is_in_the_journal_of_runs(driven: Config, capsys: pytest.Ca
     data = {ran.data for ran in found}
     assert len(data) == 1
     judged = next(ran for ran in found if ran.stage == "evaluate")
-    assert len(judged.gates) == 13
+    assert [gate["name"] for gate in judged.gates] == [gate.name for gate in gates.GATES]
     assert judged.recipe["rate"] == SMALL.rate
     assert run(["train", "runs", "--everywhere"]) == 0
     assert "smoke-gate" in capsys.readouterr().out
