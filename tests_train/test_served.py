@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
@@ -139,7 +140,8 @@ def test_several_at_once_are_answered(served: http.Listener) -> None:
 
 def test_told_to_end_it_ends_at_once_whoever_is_being_answered(tmp_path: Any) -> None:
     command = [sys.executable, "-m", "engrain", "train", "serve", FILE, "--port", "0"]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process, contextlib.ExitStack() as stack:
+        stack.callback(process.kill)
         assert process.stderr is not None
         url = process.stderr.readline().partition(" at ")[2].split("/v1")[0]
         answers: list[BaseException | dict[str, Any]] = []
