@@ -35,7 +35,7 @@ SMALL = CHOSEN._replace(
 MIDST = {
     "machine": "reading the base", "data": "reading 16 sessions", "audit": "reading every row", "smoke": "22 packed",
     "smoke-gate": "base: ", "train": "step 10/", "gate": "candidate: ", "export": "writing engrained-Q4_K_M",
-    "install": "/", "verify": "300 places",
+    "install": "/", "verify": "346 places",
 }  # fmt: skip
 """What a stage says when it is half done."""
 
